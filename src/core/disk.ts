@@ -1,0 +1,168 @@
+// The one door to the file system. Everything the engine reads or changes on disk goes through a `Disk`, so that a test
+// can count reads, refuse a write (as root chmod denies nothing) or end the process half-way through one.
+// It adds no policy: what is absent is `undefined`, every other error of the operating system passes through.
+
+import * as fs from 'node:fs';
+import { dirname } from 'node:path';
+import { promisify } from 'node:util';
+
+export interface FileStat {
+  readonly kind: 'file' | 'folder' | 'link' | 'other';
+  /** Bytes. */
+  readonly size: number;
+  /** Milliseconds, with the fraction the file system keeps. */
+  readonly mtimeMs: number;
+  readonly inode: number;
+  /** Permission bits. */
+  readonly mode: number;
+}
+
+export interface FolderEntry {
+  readonly name: string;
+  readonly kind: FileStat['kind'];
+}
+
+export interface Disk {
+  /** The whole file, or `undefined` when there is none. */
+  read(path: string): Promise<Buffer | undefined>;
+  /** At most `length` bytes from byte `from`, with the stat of the very file that was read. */
+  readRange(path: string, from: number, length: number): Promise<{ bytes: Buffer; stat: FileStat } | undefined>;
+  stat(path: string): Promise<FileStat | undefined>;
+  /** Like `stat`, but of a link itself. */
+  lstat(path: string): Promise<FileStat | undefined>;
+  /** Entries of a folder in the file system's order, or `undefined` when there is no such folder. */
+  list(path: string): Promise<FolderEntry[] | undefined>;
+  realpath(path: string): Promise<string | undefined>;
+
+  // What follows changes something. A failed `create` leaves no file.
+  /** Creates `path` with these bytes, flushed to disk. Fails with `EEXIST` if there is one. */
+  create(path: string, bytes: Buffer, mode?: number): Promise<void>;
+  append(path: string, bytes: Buffer): Promise<void>;
+  rename(from: string, to: string): Promise<void>;
+  /** A second name for a file; fails with `EEXIST`. */
+  link(from: string, to: string): Promise<void>;
+  /** Removes a file; absent is fine. */
+  remove(path: string): Promise<void>;
+  /** Removes an empty folder; absent or not empty is fine. */
+  removeFolder(path: string): Promise<void>;
+  makeFolder(path: string): Promise<void>;
+  setModified(path: string, mtimeMs: number): Promise<void>;
+
+  /** Calls `changed` with the name of an entry (or none) when something in the folder changes. Never keeps the process alive. */
+  watch(folder: string, changed: (name: string | undefined) => void): { dispose(): void } | undefined;
+}
+
+const open = promisify(fs.open);
+const close = promisify(fs.close);
+const fstat = promisify(fs.fstat) as (fd: number) => Promise<fs.Stats>;
+const readInto = promisify(fs.read) as (
+  fd: number,
+  buffer: Buffer,
+  offset: number,
+  length: number,
+  position: number,
+) => Promise<{ bytesRead: number }>;
+
+function kindOf(entry: { isFile(): boolean; isDirectory(): boolean; isSymbolicLink(): boolean }): FileStat['kind'] {
+  return entry.isFile() ? 'file' : entry.isDirectory() ? 'folder' : entry.isSymbolicLink() ? 'link' : 'other';
+}
+
+const toStat = (stats: fs.Stats): FileStat => ({
+  kind: kindOf(stats),
+  size: stats.size,
+  mtimeMs: stats.mtimeMs,
+  inode: stats.ino,
+  mode: stats.mode & 0o777,
+});
+
+const code = (error: unknown): string | undefined => (error as NodeJS.ErrnoException | undefined)?.code;
+
+async function absent<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (code(error) === 'ENOENT' || code(error) === 'ENOTDIR') return undefined;
+    throw error;
+  }
+}
+
+async function readRange(path: string, from: number, length: number) {
+  const fd = await open(path, 'r');
+  try {
+    const bytes = Buffer.allocUnsafe(length);
+    const [stats, { bytesRead }] = await Promise.all([fstat(fd), readInto(fd, bytes, 0, length, from)]);
+    return { bytes: bytes.subarray(0, bytesRead), stat: toStat(stats) };
+  } finally {
+    await close(fd);
+  }
+}
+
+async function create(path: string, bytes: Buffer, mode = 0o600): Promise<void> {
+  const file = await fs.promises.open(path, 'wx', mode);
+  try {
+    await file.writeFile(bytes);
+    await file.sync();
+  } catch (error) {
+    await file.close();
+    await fs.promises.rm(path, { force: true });
+    throw error;
+  }
+  await file.close();
+}
+
+export const nodeDisk: Disk = {
+  read: (path) => absent(fs.promises.readFile(path)),
+  readRange: (path, from, length) => absent(readRange(path, from, length)),
+  stat: (path) => absent(fs.promises.stat(path).then(toStat)),
+  lstat: (path) => absent(fs.promises.lstat(path).then(toStat)),
+  list: (path) =>
+    absent(
+      fs.promises
+        .readdir(path, { withFileTypes: true })
+        .then((entries) => entries.map((entry) => ({ name: entry.name, kind: kindOf(entry) }))),
+    ),
+  realpath: (path) => absent(fs.promises.realpath(path)),
+
+  create,
+  append: (path, bytes) => fs.promises.appendFile(path, bytes, { mode: 0o600 }),
+  rename: async (from, to) => {
+    await fs.promises.rename(from, to);
+    await syncFolder(dirname(to));
+  },
+  link: (from, to) => fs.promises.link(from, to),
+  remove: async (path) => void (await absent(fs.promises.unlink(path))),
+  removeFolder: async (path) => {
+    try {
+      await fs.promises.rmdir(path);
+    } catch (error) {
+      if (!['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes(code(error) ?? '')) throw error;
+    }
+  },
+  makeFolder: async (path) => void (await fs.promises.mkdir(path, { recursive: true, mode: 0o700 })),
+  setModified: (path, mtimeMs) => fs.promises.utimes(path, mtimeMs / 1000, mtimeMs / 1000),
+
+  watch(folder, changed) {
+    try {
+      const watcher = fs.watch(folder, { persistent: false }, (_kind, name) => changed(name ?? undefined));
+      // A folder that goes away ends its watcher with an error on some systems; its parent's watcher reports it.
+      watcher.on('error', () => watcher.close());
+      return { dispose: () => watcher.close() };
+    } catch {
+      return undefined;
+    }
+  },
+};
+
+/** A rename is only durable once its folder is flushed. Not every system can open a folder: then there is nothing to do. */
+async function syncFolder(path: string): Promise<void> {
+  try {
+    const fd = await open(path, 'r');
+    try {
+      await promisify(fs.fsync)(fd);
+    } finally {
+      await close(fd);
+    }
+  } catch {
+    // Windows refuses to open folders.
+  }
+}
