@@ -21,8 +21,11 @@ export interface Folder {
   /** `undefined` when there is no such file. Throws `not_text` for bytes that are not UTF-8. */
   read(path: string): Promise<TextFile | undefined>;
   stat(path: string): Promise<FileStat | undefined>;
-  /** Replaces or creates the whole file. `tag` names the temporary file, so that a journal can find it after a crash. */
-  write(path: string, text: string, tag?: string): Promise<void>;
+  /**
+   * Replaces or creates the whole file. `tag` names the temporary file, so that a journal can find it after a crash;
+   * `mtimeMs` is the time it gets instead of now.
+   */
+  write(path: string, text: string, options?: { readonly tag?: string; readonly mtimeMs?: number }): Promise<void>;
   remove(path: string): Promise<void>;
   setModified(path: string, mtimeMs: number): Promise<void>;
   /** Where `write` puts its temporary file for this path and tag. */
@@ -120,9 +123,9 @@ export function openFolder(root: string, disk: Disk): Folder {
       return bytes && { text: decodeText(bytes, path), stat };
     },
     stat: async (path) => disk.stat(await locate(path)),
-    async write(path, text, tag = randomBytes(6).toString('hex')) {
+    async write(path, text, { tag = randomBytes(6).toString('hex'), mtimeMs } = {}) {
       const real = await locate(path, (await disk.lstat(join(root, path))) === undefined);
-      await replaceFile(disk, real, Buffer.from(text), temporary(real, tag));
+      await replaceFile(disk, real, Buffer.from(text), temporary(real, tag), { mtimeMs });
     },
     remove: async (path) => disk.remove(await locate(path)),
     setModified: async (path, mtimeMs) => disk.setModified(await locate(path), mtimeMs),
@@ -143,12 +146,19 @@ export function isWithin(folder: string, path: string): boolean {
 }
 
 /** Replaces a file as a whole. On failure the old one is intact and the temporary one is gone. */
-export async function replaceFile(disk: Disk, path: string, bytes: Buffer, temporary: string, mode?: number) {
+export async function replaceFile(
+  disk: Disk,
+  path: string,
+  bytes: Buffer,
+  temporary: string,
+  options: { readonly mode?: number; readonly mtimeMs?: number | undefined } = {},
+): Promise<void> {
   await disk.makeFolder(dirname(path));
   const previous = await disk.stat(path);
   await disk.remove(temporary);
-  await disk.create(temporary, bytes, mode ?? previous?.mode ?? 0o644);
+  await disk.create(temporary, bytes, options.mode ?? previous?.mode ?? 0o644);
   try {
+    if (options.mtimeMs !== undefined) await disk.setModified(temporary, options.mtimeMs);
     await disk.rename(temporary, path);
   } catch (error) {
     await disk.remove(temporary).catch(() => {});
@@ -178,8 +188,20 @@ export async function readJson<T>(disk: Disk, path: string): Promise<T | undefin
 
 /** Writes a small JSON file of our own, whole, readable by its owner only. */
 export async function writeJson(disk: Disk, path: string, value: unknown): Promise<void> {
-  const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`);
-  await replaceFile(disk, path, Buffer.from(`${JSON.stringify(value, undefined, 1)}\n`), temporary, 0o600);
+  const temporary = join(dirname(path), `.${process.pid}.${randomBytes(6).toString('hex')}.tmp`);
+  await replaceFile(disk, path, Buffer.from(`${JSON.stringify(value, undefined, 1)}\n`), temporary, { mode: 0o600 });
+}
+
+/** Removes the temporary files that processes which are gone left in a folder of our own state. */
+export async function removeLeftovers(
+  disk: Disk,
+  folder: string,
+  isAlive: (pid: number) => Promise<boolean>,
+): Promise<void> {
+  for (const { name } of (await disk.list(folder)) ?? []) {
+    const pid = /^\.(\d+)\..*\.tmp$/.exec(name)?.[1];
+    if (pid !== undefined && !(await isAlive(Number(pid)))) await disk.remove(join(folder, name));
+  }
 }
 
 export const sha256 = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('hex');

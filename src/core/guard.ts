@@ -7,6 +7,7 @@ import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Disk } from './disk';
+import { removeLeftovers } from './files';
 import { MemoryError } from './memoryError';
 
 export interface Holder {
@@ -115,6 +116,7 @@ export function openGuard(options: {
       await disk.remove(fileOf(old));
       await disk.remove(releasedOf(old));
     }
+    await removeLeftovers(disk, folder, async (pid) => (await processes.startedAt(pid)) !== undefined);
     return {
       isHeld: async () => {
         if (parseHolder(await disk.read(fileOf(mine)))?.token !== token) return false;
@@ -159,7 +161,7 @@ export function openGuard(options: {
 
 /** Creates a file that is never seen half-written: written apart, then given its name, which fails if it is taken. */
 async function createWhole(disk: Disk, folder: string, path: string, token: string, holder: Holder): Promise<boolean> {
-  const draft = join(folder, `.${token}.tmp`);
+  const draft = join(folder, `.${holder.pid}.${token}.tmp`);
   const bytes = Buffer.from(JSON.stringify(holder));
   await disk.create(draft, bytes);
   try {

@@ -1,0 +1,90 @@
+// Changes to memories as values: each carries its own inverse. An overlay collects them without touching the disk.
+// Nothing here writes; `snapshots.ts` applies a changeset.
+
+export interface FileChange {
+  /** A memory path: relative, '/'-separated, `team/…` for the team mount; the index is `MEMORY.md` or `team/MEMORY.md`. */
+  readonly path: string;
+  /** What the author of the change saw; `null` when there was no file. */
+  readonly before: string | null;
+  /** What shall stand there; `null` removes the file. */
+  readonly after: string | null;
+  readonly beforeMtimeMs?: number;
+  /** The modification time the file gets; now, when absent. */
+  readonly afterMtimeMs?: number;
+}
+
+export type Changeset = readonly FileChange[];
+
+/** The changeset that takes this one back, modification times included. */
+export function invert(changes: Changeset): Changeset {
+  return changes
+    .map(({ path, before, after, beforeMtimeMs, afterMtimeMs }) => ({
+      path,
+      before: after,
+      after: before,
+      ...(afterMtimeMs === undefined ? {} : { beforeMtimeMs: afterMtimeMs }),
+      ...(beforeMtimeMs === undefined ? {} : { afterMtimeMs: beforeMtimeMs }),
+    }))
+    .reverse();
+}
+
+/** Whether a memory path is an index: it is merged by link target, never compared as a whole. */
+export function isIndexPath(path: string): boolean {
+  return path === 'MEMORY.md' || path === 'team/MEMORY.md';
+}
+
+export const indexPathOf = (path: string): string => (path.startsWith('team/') ? 'team/MEMORY.md' : 'MEMORY.md');
+
+/** What an index calls a memory: its path relative to the index. */
+export const indexTargetOf = (path: string): string => (path.startsWith('team/') ? path.slice('team/'.length) : path);
+
+/** Reads what lies on disk below an overlay. */
+export type ReadThrough = (path: string) => Promise<{ readonly text: string; readonly mtimeMs: number } | undefined>;
+
+export interface Overlay {
+  read(path: string): Promise<string | undefined>;
+  write(path: string, text: string): Promise<void>;
+  remove(path: string): Promise<void>;
+  /** What differs from the disk as it was first seen, topic files before indexes. */
+  changes(): Changeset;
+}
+
+/** An overlay over the memories: reads fall through, writes stay in it. */
+export function createOverlay(readThrough: ReadThrough): Overlay {
+  const seen = new Map<string, { text: string; mtimeMs: number } | undefined>();
+  const written = new Map<string, string | null>();
+
+  async function below(path: string) {
+    if (!seen.has(path)) seen.set(path, await readThrough(path));
+    return seen.get(path);
+  }
+
+  return {
+    async read(path) {
+      const own = written.get(path);
+      return own === undefined ? (await below(path))?.text : (own ?? undefined);
+    },
+    async write(path, text) {
+      await below(path);
+      written.set(path, text);
+    },
+    async remove(path) {
+      await below(path);
+      written.set(path, null);
+    },
+    changes() {
+      const changes: FileChange[] = [];
+      for (const [path, after] of written) {
+        const before = seen.get(path);
+        if ((before?.text ?? null) === after) continue;
+        changes.push({
+          path,
+          before: before?.text ?? null,
+          after,
+          ...(before ? { beforeMtimeMs: before.mtimeMs } : {}),
+        });
+      }
+      return changes.sort((a, b) => Number(isIndexPath(a.path)) - Number(isIndexPath(b.path)));
+    },
+  };
+}
