@@ -1,0 +1,220 @@
+// Bundles what ships into dist/: extension.js, cli.js (executable), one bundle a lazily loaded module, one for each media/*.ts.
+// A lazily loaded module can't slip into another bundle: importing it other than by `import()` fails the build.
+//   node esbuild.mjs [--production] [--watch] [--suite]     --suite: also the tests that run inside a host, out/host/suite.js
+import { chmodSync, existsSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import * as esbuild from 'esbuild';
+
+const root = dirname(fileURLToPath(import.meta.url));
+
+/**
+ * Modules that few runs need: each becomes dist/<name>.js if something asks for it, and is loaded when that `import()` runs.
+ * `module` is a file, from the project's root, or a package. Such a bundle has its own copy of every module it shares with
+ * others: state and classes in them are not the same ones.
+ */
+const lazy = [
+  { name: 'anthropic', module: 'src/core/agent/anthropicModel.ts' },
+  { name: 'anthropicSdk', module: '@anthropic-ai/sdk' },
+];
+
+/** @typedef {{ readonly isProduction?: boolean, readonly watch?: boolean }} BuildOptions */
+
+/** @param {BuildOptions} options @returns {import('esbuild').BuildOptions} */
+const nodeBundle = ({ isProduction = false }) => ({
+  absWorkingDir: root,
+  bundle: true,
+  platform: 'node',
+  format: 'cjs',
+  target: 'node20',
+  external: ['vscode'],
+  minify: isProduction,
+  sourcemap: isProduction ? false : 'linked',
+  charset: 'utf8',
+  legalComments: 'none', // the notices file says it
+  metafile: true,
+  logLevel: 'warning',
+  // `import()` of another bundle becomes a `require` that runs at that moment: every extension host knows it.
+  supported: { 'dynamic-import': false },
+});
+
+/** @param {BuildOptions} options @returns {import('esbuild').BuildOptions} */
+const browserBundle = (options) => ({
+  ...nodeBundle(options),
+  platform: 'browser',
+  format: 'iife',
+  target: 'es2022',
+  external: [],
+});
+
+/**
+ * Leaves lazily loaded modules out and notes in `wanted` which of them were asked for.
+ * @param {(typeof lazy)[number] | undefined} own the one that this bundle is made for
+ * @param {Set<(typeof lazy)[number]>} wanted
+ * @returns {import('esbuild').Plugin}
+ */
+const splitLazy = (own, wanted) => ({
+  name: 'split-lazy',
+  setup(build) {
+    const isOurQuestion = Symbol('our own question');
+    const lastParts = lazy.map(({ module }) => basename(module, '.ts'));
+    build.onResolve({ filter: new RegExp(`(^|/)(${lastParts.join('|')})(\\.ts|\\.js)?$`) }, async (args) => {
+      if (args.pluginData === isOurQuestion || args.kind === 'entry-point') return undefined;
+      const { path } = await build.resolve(args.path, { ...pick(args), pluginData: isOurQuestion });
+      const asked = lazy.find(({ module }) =>
+        module.startsWith('src/') ? resolve(root, module) === path : module === args.path,
+      );
+      if (!asked || asked === own) return undefined;
+      if (args.kind === 'dynamic-import') {
+        wanted.add(asked);
+        return { path: `./${asked.name}.js`, external: true };
+      }
+      // Its own dependencies stand in a lazy bundle as they like.
+      if (own) return undefined;
+      return { errors: [{ text: `${asked.module} is loaded lazily: use import(), not a static import` }] };
+    });
+  },
+});
+
+/** @param {import('esbuild').OnResolveArgs} args */
+const pick = ({ importer, namespace, resolveDir, kind }) => ({ importer, namespace, resolveDir, kind });
+
+/** Lists, for one entry, what to build. @param {BuildOptions} options */
+function mainBundles(options) {
+  const node = nodeBundle(options);
+  /** @type {import('esbuild').BuildOptions[]} */
+  const bundles = [];
+  /** @type {Set<(typeof lazy)[number]>} */
+  const wanted = new Set();
+  for (const name of ['extension', 'cli']) {
+    const file = `src/${name}.ts`;
+    if (!existsSync(join(root, file))) continue;
+    const hasShebang = readFileSync(join(root, file), 'utf8').startsWith('#!');
+    const banner = name === 'cli' && !hasShebang ? { banner: { js: '#!/usr/bin/env node' } } : {};
+    bundles.push({
+      ...node,
+      ...banner,
+      entryPoints: [file],
+      outfile: `dist/${name}.js`,
+      plugins: [splitLazy(undefined, wanted)],
+    });
+  }
+  const media = join(root, 'media');
+  for (const file of existsSync(media) ? readdirSync(media) : []) {
+    if (!file.endsWith('.ts') || file.endsWith('.d.ts')) continue;
+    bundles.push({
+      ...browserBundle(options),
+      entryPoints: [`media/${file}`],
+      outfile: `dist/${basename(file, '.ts')}.js`,
+    });
+  }
+  return { bundles, wanted };
+}
+
+/**
+ * Builds everything in dist/ and removes what an earlier build left there.
+ * @param {BuildOptions} [options]
+ * @returns {Promise<readonly { file: string, bytes: number }[]>} what was built
+ */
+export async function buildAll(options = {}) {
+  const { bundles, wanted } = mainBundles(options);
+  const results = [];
+  for (const bundle of bundles) results.push(await esbuild.build(bundle));
+  const done = new Set();
+  for (let left = [...wanted]; left.length > 0; left = [...wanted].filter((one) => !done.has(one))) {
+    for (const one of left) {
+      results.push(await esbuild.build(lazyBundle(one, wanted, options)));
+      done.add(one);
+    }
+  }
+  const outputs = results.flatMap((result) => Object.entries(result.metafile?.outputs ?? {}));
+  const notices = formatNotices(results.flatMap((result) => Object.keys(result.metafile?.inputs ?? {})));
+  writeFileSync(join(root, 'dist/THIRD_PARTY_NOTICES.txt'), notices);
+  const kept = new Set(['THIRD_PARTY_NOTICES.txt', ...outputs.map(([file]) => basename(file))]);
+  for (const file of readdirSync(join(root, 'dist')))
+    if (!kept.has(file)) rmSync(join(root, 'dist', file), { recursive: true });
+  if (existsSync(join(root, 'dist/cli.js'))) chmodSync(join(root, 'dist/cli.js'), 0o755);
+  return outputs.filter(([file]) => file.endsWith('.js')).map(([file, { bytes }]) => ({ file, bytes }));
+}
+
+/**
+ * @param {(typeof lazy)[number]} one
+ * @param {Set<(typeof lazy)[number]>} wanted
+ * @param {BuildOptions} options
+ * @returns {import('esbuild').BuildOptions}
+ */
+function lazyBundle(one, wanted, options) {
+  const plugins = [splitLazy(one, wanted)];
+  return { ...nodeBundle(options), entryPoints: [one.module], outfile: `dist/${one.name}.js`, plugins };
+}
+
+/** The tests that run inside a VS Code host, as one bundle beside the project's node_modules (it loads mocha from there). */
+export async function buildSuite() {
+  const folder = join(root, 'test/host/suite');
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.test.ts'))
+    .sort();
+  const contents = `export const suites = [${files.map((file) => `() => import(${JSON.stringify(join(folder, file))})`).join(',\n')}];`;
+  await esbuild.build({
+    ...nodeBundle({}),
+    entryPoints: ['test/host/suite/index.ts'],
+    outfile: 'out/host/suite.js',
+    external: ['vscode', 'mocha'],
+    supported: {},
+    plugins: [
+      {
+        name: 'suites',
+        setup(build) {
+          build.onResolve({ filter: /^suites:all$/ }, () => ({ path: 'all', namespace: 'suites' }));
+          build.onLoad({ filter: /.*/, namespace: 'suites' }, () => ({ contents, loader: 'js', resolveDir: root }));
+        },
+      },
+    ],
+  });
+}
+
+/**
+ * The licences of the packages that went into the bundles, as those licences ask for.
+ * @param {readonly string[]} inputs
+ */
+function formatNotices(inputs) {
+  const folders = new Set();
+  for (const input of inputs) {
+    const found = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input);
+    if (found) folders.add(found[1]);
+  }
+  const notices = [...folders].sort().map((folder) => {
+    const { name, version, license } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
+    const file = readdirSync(join(root, folder)).find((each) => /^(licen[cs]e|copying)/i.test(each));
+    const text = file ? readFileSync(join(root, folder, file), 'utf8').trim() : `Licence: ${license}`;
+    return `${name} ${version}\n\n${text}\n`;
+  });
+  return notices.join(`\n${'-'.repeat(80)}\n\n`);
+}
+
+/** @param {BuildOptions} options */
+async function watchAll(options) {
+  await buildAll(options);
+  const { bundles, wanted } = mainBundles(options);
+  for (const one of lazy) {
+    if (existsSync(join(root, 'dist', `${one.name}.js`))) bundles.push(lazyBundle(one, wanted, options));
+  }
+  for (const bundle of bundles) await (await esbuild.context({ ...bundle, logLevel: 'info' })).watch();
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(realpathSync(process.argv[1])).href) {
+  const isProduction = process.argv.includes('--production');
+  try {
+    if (process.argv.includes('--watch')) {
+      await watchAll({ isProduction });
+    } else {
+      for (const { file, bytes } of await buildAll({ isProduction }))
+        console.log(`${(bytes / 1024).toFixed(1).padStart(9)} kB  ${file}`);
+    }
+    if (process.argv.includes('--suite')) await buildSuite();
+  } catch (error) {
+    // esbuild has said it already.
+    if (!(error instanceof Error && 'errors' in error)) console.error(error);
+    process.exitCode = 1;
+  }
+}
