@@ -1,0 +1,41 @@
+// What came of reading a chat session, in words that the tree, the status bar and the command line share.
+
+import type { Session } from '../sessions/transcript';
+
+/** Why a run did nothing (decision 24). */
+export type SkipReason =
+  | 'disabled'
+  | 'paused'
+  | 'untrusted'
+  | 'overlapped'
+  | 'direct_write'
+  | 'throttled'
+  | 'nothing_new'
+  | 'budget'
+  | 'secret';
+
+export interface Usage {
+  readonly input: number;
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
+  readonly output: number;
+}
+
+export const noUsage: Usage = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 };
+
+export interface ExtractionOutcome {
+  readonly session: Session;
+  readonly title: string | undefined;
+  readonly outcome: 'saved' | 'nothing' | 'skipped' | 'proposed' | 'failed';
+  readonly reason?: SkipReason | string;
+  /** Topic files, the index not counted. */
+  readonly writtenPaths: readonly string[];
+  readonly savedCount: number;
+  /** Suggestions that wait because of this run. */
+  readonly suggestedCount: number;
+  /** Runs that `undo` takes. */
+  readonly runs: readonly string[];
+  readonly usage: Usage;
+  /** Turns of the model; none for the offline engine. */
+  readonly turns: number;
+}

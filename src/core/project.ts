@@ -1,0 +1,178 @@
+// The one door to the engine: everything the views, the command line and the tests may ask of one project's memory.
+// Opening reads only what it must and changes nothing; `start` begins to listen for chat sessions.
+
+import type { Disk } from './disk';
+import type { EngineSettings } from './engineSettings';
+import type { Disposable, Event } from './event';
+import type { ExtractionOutcome } from './extraction/outcome';
+import type { Logger } from './log';
+import type { Memory, MemoryHeader, MemoryScope, MemoryType } from './memory/memory';
+import type { IndexBudget } from './memory/memoryIndex';
+import type { Suggestion } from './memory/proposals';
+import type { Run, RunSummary, TrashEntry, UndoResult } from './memory/snapshots';
+import type { ProjectPaths, Switches } from './paths';
+import type { Recollection } from './recall/recall';
+import type { Session } from './sessions/transcript';
+
+export interface ProjectOptions {
+  readonly directory: string;
+  readonly homeDir: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** Overrides the environment's. */
+  readonly configDir?: string;
+  /** An untrusted workspace shows the person's own memories and runs nothing. */
+  readonly trusted: boolean;
+  readonly settings: EngineSettings;
+  readonly disk?: Disk;
+  readonly now?: () => number;
+  readonly log?: Logger;
+}
+
+/** Why memory is at rest, or `undefined` when it is at work. */
+export type Rest =
+  | { readonly kind: 'disabled'; readonly by: string }
+  | { readonly kind: 'paused'; readonly until: number | undefined }
+  | { readonly kind: 'untrusted' };
+
+/** One row of *Sessions*. */
+export interface SessionEntry {
+  readonly session: Session;
+  readonly title: string | undefined;
+  readonly state:
+    | 'reading'
+    | 'saved'
+    | 'proposed'
+    | 'nothing'
+    | 'waiting'
+    | 'skipped'
+    | 'failed'
+    | 'excluded'
+    /** It lies before the cursors' start: offered by *Learn from Past Sessions…*. */
+    | 'past';
+  readonly reason?: string;
+  readonly at: number;
+  readonly savedCount: number;
+  readonly suggestedCount: number;
+  readonly writtenPaths: readonly string[];
+  /** The run that *Undo* takes back, while it can. */
+  readonly run?: string;
+  readonly retryAt?: number;
+}
+
+export interface SourceState {
+  readonly kind: 'claude-code' | 'vscode-chat';
+  readonly reachable: boolean;
+  /** In words for a person, when it can't be reached. */
+  readonly why?: string;
+  readonly sessions: number;
+}
+
+export interface PastProgress {
+  readonly done: number;
+  readonly total: number;
+  readonly memories: number;
+  readonly suggestions: number;
+}
+
+export interface PastSessions {
+  readonly sessions: readonly Session[];
+  readonly bytes: number;
+}
+
+export interface ProjectStatus {
+  readonly paths: ProjectPaths;
+  readonly switches: Switches;
+  readonly sources: readonly SourceState[];
+  readonly memories: {
+    readonly total: number;
+    readonly byType: Readonly<Record<MemoryType, number>>;
+    readonly stale: number;
+    readonly problems: number;
+  };
+  readonly index: IndexBudget & { readonly exists: boolean };
+  readonly provider: 'offline';
+  readonly rest: Rest | undefined;
+}
+
+export interface SourceMessage {
+  readonly file: string;
+  /** Counted from 1. */
+  readonly line: number;
+  readonly text: string;
+}
+
+export interface Project extends Disposable {
+  readonly paths: ProjectPaths;
+  readonly switches: Switches;
+
+  // Reading
+  /** Every memory, newest first; those with a problem too. */
+  heads(): Promise<readonly MemoryHeader[]>;
+  read(path: string): Promise<Memory | undefined>;
+  /** Absolute path of a memory or of `MEMORY.md`. */
+  locate(path: string): Promise<string>;
+  indexBudget(): Promise<IndexBudget & { readonly exists: boolean }>;
+  isStale(memory: MemoryHeader): boolean;
+  suggestions(): Promise<readonly Suggestion[]>;
+  sessions(): Promise<readonly SessionEntry[]>;
+  sources(): Promise<readonly SourceState[]>;
+  status(): Promise<ProjectStatus>;
+  recall(
+    query: string,
+    options?: { readonly limit?: number; readonly exclude?: readonly string[] },
+  ): Promise<Recollection>;
+  runs(): Promise<readonly RunSummary[]>;
+  trash(): Promise<readonly TrashEntry[]>;
+  /** The words a memory came from, or `undefined` when the transcript is no longer there. */
+  sourceMessage(path: string): Promise<SourceMessage | undefined>;
+  rest(): Promise<Rest | undefined>;
+
+  // Changing; each is one run that `undo` takes back. All throw `MemoryError` for what they refuse.
+  remember(memory: {
+    readonly text: string;
+    readonly type?: MemoryType;
+    readonly scope?: MemoryScope;
+    readonly name?: string;
+  }): Promise<{ readonly path: string; readonly run: Run }>;
+  /** To the trash, with their index lines. */
+  forget(paths: readonly string[]): Promise<Run>;
+  restore(path: string): Promise<Run>;
+  pin(path: string, pinned: boolean): Promise<Run>;
+  /** The memory still holds: its age for staleness begins anew, `modified` stays. */
+  verify(path: string): Promise<Run>;
+  rename(path: string, name: string): Promise<Run>;
+  accept(
+    suggestionId: string,
+    edited?: { readonly name?: string; readonly text?: string; readonly type?: MemoryType },
+  ): Promise<{ readonly path: string; readonly run: Run | undefined }>;
+  dismiss(suggestionId: string): Promise<void>;
+  undo(runId?: string): Promise<UndoResult>;
+
+  // Chat sessions
+  /** Extracts from a session what is new since its cursor. Never rejects. */
+  extract(session: Session, trigger: 'command' | 'retry'): Promise<ExtractionOutcome>;
+  /** Sessions whose words lie before the cursors' start. */
+  past(sinceMs?: number): Promise<PastSessions>;
+  learnPast(
+    sessions: readonly Session[],
+    progress?: (progress: PastProgress) => void,
+    signal?: AbortSignal,
+  ): Promise<readonly ExtractionOutcome[]>;
+  exclude(session: Session, excluded: boolean): Promise<void>;
+  /** For good in this project (`undefined`), or until a time in milliseconds; `resume` ends it. */
+  pause(until: number | undefined): Promise<void>;
+  resume(): Promise<void>;
+  configure(settings: EngineSettings): void;
+
+  /** Listens for chat sessions. Does nothing while memory is disabled or the workspace is untrusted. */
+  start(): Promise<void>;
+  /** Resolves when running work has ended, at the latest after `ms`. */
+  drain(ms: number): Promise<void>;
+
+  readonly onDidChangeMemories: Event<void>;
+  readonly onDidChangeSuggestions: Event<void>;
+  readonly onDidChangeSessions: Event<void>;
+  readonly onDidChangeRest: Event<void>;
+  /** Once for a run and its trailing runs. Fires only where the run was started (decision 8). */
+  readonly onDidExtract: Event<readonly ExtractionOutcome[]>;
+}
