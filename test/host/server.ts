@@ -1,0 +1,216 @@
+// Starts one throw-away VS Code server on 127.0.0.1 and stops it again. Each start has its own profile, extensions folder,
+// HOME and CLAUDE_CONFIG_DIR, and none of the keys and switches of whoever runs the tests: nothing leaks in or out.
+// It installs no host: `setUpHost` in scripts/hostSetup.mjs does.
+
+import { spawn, spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type HostName, hostOf } from '../../scripts/hostSetup.mjs';
+
+export interface ServerOptions {
+  readonly host: HostName;
+  /** Packaged extensions to install before the start. */
+  readonly vsix?: readonly string[];
+  /** User settings on top of the quiet ones. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** Honours extensionDevelopmentPath and extensionTestsPath in the page's address. Hides toasts and refuses dialogs. */
+  readonly hasTestDriver?: boolean;
+  /** Asks whether a folder is trusted, as a desktop VS Code does. Otherwise every folder is. */
+  readonly asksForTrust?: boolean;
+  /** Config folder of Claude Code for the extension; default: an empty one in the profile. */
+  readonly configDir?: string;
+  /** More variables for the extension host. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Keeps update notes and the welcome page, for a person who looks at it. */
+  readonly isForPerson?: boolean;
+}
+
+export interface HostServer {
+  /** `http://127.0.0.1:<port>` */
+  readonly url: string;
+  readonly authority: string;
+  readonly host: HostName;
+  readonly configDir: string;
+  readonly home: string;
+  /** Merges into the user's settings; an open window follows within a second. `undefined` takes a setting away. */
+  changeSettings(changes: Readonly<Record<string, unknown>>): void;
+  /** The server's log so far. */
+  log(): string;
+  /** Ends the server and everything it started, and removes the profile. */
+  stop(): Promise<void>;
+}
+
+/** A quiet, repeatable workbench. Nothing here is needed for an extension to run. */
+const quietSettings = {
+  'chat.commandCenter.enabled': false,
+  'extensions.autoCheckUpdates': false,
+  'extensions.autoUpdate': false,
+  'extensions.ignoreRecommendations': true,
+  'git.openRepositoryInParentFolders': 'never',
+  'telemetry.telemetryLevel': 'off',
+  'update.mode': 'none',
+  'window.commandCenter': false,
+  'workbench.enableExperiments': false,
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
+  'workbench.startupEditor': 'none',
+  'workbench.tips.enabled': false,
+  'workbench.welcomePage.walkthroughs.openOnInstall': false,
+};
+
+const startLimitMs = 60_000;
+const stopLimitMs = 5_000;
+
+/** Resolves when the server answers. Throws, with the server's log, when it does not. */
+export async function startServer(options: ServerOptions): Promise<HostServer> {
+  const { node, entry } = hostOf(options.host);
+  if (!existsSync(entry)) throw new Error(`VS Code host '${options.host}' is not installed: npm run host:setup`);
+  const profile = realpathSync(mkdtempSync(join(tmpdir(), 'reverie-host-')));
+  const folder = (...parts: string[]): string => {
+    const path = join(profile, ...parts);
+    mkdirSync(path, { recursive: true });
+    return path;
+  };
+  const home = folder('home');
+  const configDir = options.configDir ?? folder('claude');
+  // In this build user settings lie on the server, not in the browser.
+  const settingsFile = join(folder('data', 'User'), 'settings.json');
+  let settings: Record<string, unknown> = {
+    ...quietSettings,
+    ...(options.asksForTrust ? {} : { 'security.workspace.trust.enabled': false }),
+    ...options.settings,
+  };
+  writeFileSync(settingsFile, JSON.stringify(settings, null, 2));
+
+  const env = { ...cleanEnvironment(home, configDir), ...options.env };
+  const common = [
+    '--extensions-dir',
+    folder('extensions'),
+    '--accept-server-license-terms',
+    '--server-data-dir',
+    profile,
+  ];
+  for (const file of options.vsix ?? []) install(node, [entry, ...common, '--install-extension', file], env);
+
+  const port = await findFreePort();
+  const serve = ['--host', '127.0.0.1', '--port', `${port}`, '--without-connection-token', '--telemetry-level', 'off'];
+  if (options.hasTestDriver) serve.push('--enable-smoke-test-driver');
+  if (!options.asksForTrust) serve.push('--disable-workspace-trust');
+  const logFile = join(profile, 'server.log');
+  const output = openSync(logFile, 'w');
+  const child = spawn(node, [entry, ...common, ...serve], { env, stdio: ['ignore', output, output], detached: true });
+
+  // The server forks workers and one extension host a window: what was started here is a process group, ended as one.
+  const end = (signal: NodeJS.Signals): void => {
+    try {
+      if (child.pid !== undefined) process.kill(-child.pid, signal);
+    } catch {
+      // gone already
+    }
+  };
+  const removeProfile = (): void => {
+    if (!process.env.HOST_KEEP) rmSync(profile, { recursive: true, force: true, maxRetries: 3 });
+  };
+  const onExit = (): void => {
+    end('SIGKILL');
+    removeProfile();
+  };
+  process.once('exit', onExit);
+  const exited = new Promise<void>((done) => {
+    child.once('exit', () => done());
+    child.once('error', () => done());
+  });
+  const stop = async (): Promise<void> => {
+    end('SIGTERM');
+    const isGone = await Promise.race([exited.then(() => true), pause(stopLimitMs).then(() => false)]);
+    if (!isGone) end('SIGKILL');
+    await exited;
+    end('SIGKILL');
+    process.off('exit', onExit);
+    removeProfile();
+  };
+
+  const url = `http://127.0.0.1:${port}`;
+  const deadline = Date.now() + startLimitMs;
+  while (!(await isAnswering(`${url}/version`))) {
+    if (child.exitCode !== null || Date.now() > deadline) {
+      const log = readFileSync(logFile, 'utf8');
+      await stop();
+      throw new Error(`VS Code server did not start (exit ${child.exitCode}):\n${log}`);
+    }
+    await pause(50);
+  }
+  return {
+    url,
+    authority: `127.0.0.1:${port}`,
+    host: options.host,
+    configDir,
+    home,
+    changeSettings(changes) {
+      settings = { ...settings, ...changes };
+      writeFileSync(settingsFile, JSON.stringify(settings, null, 2));
+    },
+    log: () => readFileSync(logFile, 'utf8'),
+    stop,
+  };
+}
+
+function cleanEnvironment(home: string, configDir: string): NodeJS.ProcessEnv {
+  const env: NodeJS.ProcessEnv = {};
+  // A key or a switch of the person at the machine must not decide how a test ends.
+  const foreign =
+    /^(VSCODE_|ELECTRON_|CODE_SERVER_|ANTHROPIC_|CLAUDE|REVERIE_|GIT_|XDG_)|^(PASSWORD|PORT|NODE_OPTIONS)$/;
+  for (const [name, value] of Object.entries(process.env)) if (!foreign.test(name)) env[name] = value;
+  return {
+    ...env,
+    HOME: home,
+    XDG_CONFIG_HOME: join(home, 'config'),
+    XDG_DATA_HOME: join(home, 'share'),
+    XDG_CACHE_HOME: join(home, 'cache'),
+    CLAUDE_CONFIG_DIR: configDir,
+    EXTENSIONS_GALLERY: '{}', // otherwise server and page keep asking a gallery outside
+  };
+}
+
+function install(node: string, args: readonly string[], env: NodeJS.ProcessEnv): void {
+  const result = spawnSync(node, args, { env, encoding: 'utf8' });
+  if (result.status === 0 && /successfully installed/.test(result.stdout)) return;
+  throw new Error(
+    `${args.slice(-2).join(' ')} failed (${result.status ?? result.error}):\n${result.stdout}${result.stderr}`,
+  );
+}
+
+async function isAnswering(url: string): Promise<boolean> {
+  try {
+    return (await fetch(url)).ok;
+  } catch {
+    return false;
+  }
+}
+
+function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      const port = typeof address === 'object' && address ? address.port : 0;
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
+/** Resolves after `ms`, and does not keep the process alive. */
+const pause = (ms: number): Promise<void> =>
+  new Promise((done) => {
+    setTimeout(done, ms).unref();
+  });
