@@ -79,9 +79,13 @@ const refuse = (path: string, why: string) => new MemoryError('outside', `“${p
 
 /** Opens a folder to which everything is confined. Nothing is created until the first write. */
 export function openFolder(root: string, disk: Disk): Folder {
-  async function locate(path: string, creating = false): Promise<string> {
+  function checkName(path: string, creating: boolean): void {
     const problem = pathProblem(path, creating);
     if (problem) throw new MemoryError('bad_path', `“${path}” can't be used as a path: ${problem}.`, path);
+  }
+
+  async function locate(path: string): Promise<string> {
+    checkName(path, false);
     try {
       return await walk(path);
     } catch (error) {
@@ -124,7 +128,8 @@ export function openFolder(root: string, disk: Disk): Folder {
     },
     stat: async (path) => disk.stat(await locate(path)),
     async write(path, text, { tag = randomBytes(6).toString('hex'), mtimeMs } = {}) {
-      const real = await locate(path, (await disk.lstat(join(root, path))) === undefined);
+      const real = await locate(path);
+      if ((await disk.lstat(real)) === undefined) checkName(path, true);
       await replaceFile(disk, real, Buffer.from(text), temporary(real, tag), { mtimeMs });
     },
     remove: async (path) => disk.remove(await locate(path)),

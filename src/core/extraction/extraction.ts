@@ -1,0 +1,246 @@
+// Layer 1: a turn or a chat session has ended, and what is worth keeping of it is kept. One run at a time; what comes
+// meanwhile is stashed, the newest context of each session, and gets one trailing run. A cursor moves on success only.
+// It never rejects: the end of a run is a value, and a failed run does not block the next.
+
+import { createEmitter, type Event } from '../event';
+import type { Guard } from '../guard';
+import type { Logger } from '../log';
+import { MemoryError } from '../memoryError';
+import type { Cursors, SessionState } from '../sessions/cursors';
+import {
+  hasMemoryWritesSince,
+  messagesSince,
+  type Session,
+  type TranscriptReading,
+  type TranscriptSource,
+} from '../sessions/transcript';
+import { type ExtractionOutcome, noUsage, type SkipReason } from './outcome';
+
+export type Trigger = 'turnEnd' | 'sessionEnd' | 'start' | 'command' | 'retry' | 'past';
+
+/** What one look at a session yields; the engine in the middle is the offline rules or a forked agent. */
+export type Extract = (
+  reading: TranscriptReading,
+  session: Session,
+  signal: AbortSignal,
+) => Promise<
+  Pick<ExtractionOutcome, 'writtenPaths' | 'savedCount' | 'suggestedCount' | 'runs' | 'usage' | 'turns'> & {
+    readonly refused?: SkipReason;
+  }
+>;
+
+export interface Extraction {
+  executeExtractMemories(session: Session, trigger: Trigger, signal?: AbortSignal): Promise<ExtractionOutcome>;
+  /** Transcripts that are being read now. */
+  readonly reading: ReadonlySet<string>;
+  readonly onDidChange: Event<void>;
+  /** Once for a run and its trailing runs. */
+  readonly onDidExtract: Event<readonly ExtractionOutcome[]>;
+  /** Resolves when nothing runs any more, at the latest after `ms`; then what runs is aborted. */
+  drain(ms: number): Promise<void>;
+}
+
+interface PendingContext {
+  readonly session: Session;
+  readonly trigger: Trigger;
+}
+
+/** After a failure the next try waits, longer each time. */
+const retryPausesMs = [60_000, 5 * 60_000, 30 * 60_000, 4 * 3_600_000];
+
+/** A trailing run answers several triggers; more rounds than this are left to the next trigger. */
+const trailingRounds = 5;
+
+export function createExtraction(options: {
+  readonly source: TranscriptSource;
+  readonly cursors: Cursors;
+  /** Held while a session is read and saved, so that two windows never learn the same words. */
+  readonly guard: Guard;
+  readonly extract: Extract;
+  readonly isMemoryPath: (path: string) => boolean;
+  /** Why nothing may run now. */
+  readonly refusal: () => Promise<SkipReason | undefined>;
+  readonly everyTurns: () => number;
+  readonly now: () => number;
+  readonly log: Logger;
+}): Extraction {
+  const { source, cursors, guard, now, log } = options;
+  const changed = createEmitter<void>();
+  const extracted = createEmitter<readonly ExtractionOutcome[]>();
+  const reading = new Set<string>();
+  const pendingContext = new Map<string, PendingContext>();
+  const turnsSinceLastExtraction = new Map<string, number>();
+  const ending = new AbortController();
+  let inProgress = false;
+  let idle: Promise<unknown> = Promise.resolve();
+
+  async function executeExtractMemories(session: Session, trigger: Trigger, signal?: AbortSignal) {
+    const refused = await options.refusal();
+    if (refused) return skipped(session, refused);
+    if (inProgress) {
+      // A stronger trigger is not weakened by a later turn's end.
+      const stashed = pendingContext.get(session.file);
+      pendingContext.set(session.file, {
+        session,
+        trigger: trigger === 'turnEnd' ? (stashed?.trigger ?? trigger) : trigger,
+      });
+      return skipped(session, 'overlapped');
+    }
+    inProgress = true;
+    const run = runWithTrailing({ session, trigger }, signal);
+    idle = run.catch(() => {});
+    return run;
+  }
+
+  async function runWithTrailing(first: PendingContext, signal?: AbortSignal): Promise<ExtractionOutcome> {
+    const outcomes: ExtractionOutcome[] = [];
+    try {
+      outcomes.push(await runGuarded(first, false, signal));
+      for (let round = 0; round < trailingRounds && pendingContext.size > 0 && !ending.signal.aborted; round += 1) {
+        const waiting = [...pendingContext.values()];
+        pendingContext.clear();
+        for (const context of waiting) outcomes.push(await runGuarded(context, true, signal));
+      }
+    } finally {
+      inProgress = false;
+      pendingContext.clear();
+    }
+    extracted.fire(outcomes);
+    return outcomes[0] ?? skipped(first.session, 'nothing_new');
+  }
+
+  async function runGuarded(
+    context: PendingContext,
+    trailing: boolean,
+    signal?: AbortSignal,
+  ): Promise<ExtractionOutcome> {
+    const { session } = context;
+    const either = signal ? AbortSignal.any([signal, ending.signal]) : ending.signal;
+    reading.add(session.file);
+    changed.fire();
+    try {
+      return await guard.run('extraction', () => runOne(context, trailing, either), 60_000);
+    } catch (error) {
+      return await failed(session, error, either);
+    } finally {
+      reading.delete(session.file);
+      changed.fire();
+    }
+  }
+
+  /** Steps 3 to 7 of an extraction, with the guard held: the cursor is read again because another window may have moved it. */
+  async function runOne(context: PendingContext, trailing: boolean, signal: AbortSignal): Promise<ExtractionOutcome> {
+    const { session, trigger } = context;
+    const state = await cursors.get(session.file);
+    if (state?.excluded) return skipped(session, 'disabled', state.title);
+    const past = trigger === 'past';
+    const position = past ? undefined : cursors.startOf(session, state);
+    const all = await source.read(session, position, signal);
+    const title = all.title ?? state?.title;
+    const fresh = past ? wordsBefore(all, state) : messagesSince(all.messages, position?.lastMessageUuid);
+    const seen = { ...all, messages: fresh };
+
+    const settle = async (result: Partial<ExtractionOutcome> & Pick<ExtractionOutcome, 'outcome'>) => {
+      const outcome: ExtractionOutcome = { ...emptyOutcome(session, title), ...result };
+      await cursors.moveTo(session, all, {
+        outcome: outcome.outcome,
+        reason: outcome.reason,
+        savedCount: outcome.savedCount,
+        suggestedCount: outcome.suggestedCount,
+        writtenPaths: outcome.writtenPaths,
+        run: outcome.runs.at(-1),
+        title,
+        fromStart: past,
+        restarted: all.restarted,
+      });
+      return outcome;
+    };
+
+    if (!past && hasMemoryWritesSince(all.messages, position?.lastMessageUuid, options.isMemoryPath)) {
+      return settle({ outcome: 'skipped', reason: 'direct_write' });
+    }
+    if (trigger === 'turnEnd' && !trailing) {
+      const turns = (turnsSinceLastExtraction.get(session.file) ?? 0) + 1;
+      turnsSinceLastExtraction.set(session.file, turns);
+      if (turns < options.everyTurns()) return skipped(session, 'throttled', title);
+    }
+    turnsSinceLastExtraction.set(session.file, 0);
+    if (!fresh.some((message) => message.human)) return settle({ outcome: 'nothing', reason: 'nothing_new' });
+
+    const result = await options.extract(seen, session, signal);
+    if (result.savedCount > 0) return settle({ ...result, outcome: 'saved' });
+    if (result.suggestedCount > 0) return settle({ ...result, outcome: 'proposed' });
+    if (result.refused) return settle({ ...result, outcome: 'skipped', reason: result.refused });
+    return settle({ ...result, outcome: 'nothing', reason: 'nothing_new' });
+  }
+
+  async function failed(session: Session, error: unknown, signal: AbortSignal): Promise<ExtractionOutcome> {
+    if (signal.aborted) return { ...emptyOutcome(session, undefined), outcome: 'failed', reason: 'cancelled' };
+    if (error instanceof MemoryError && error.code === 'not_found') {
+      log.info(`The transcript ${session.id} is no longer there.`);
+      return skipped(session, 'nothing_new');
+    }
+    const reason = reasonOf(error);
+    log.error(`Extraction of ${session.id} failed: ${reason}. The cursor stays.`);
+    try {
+      const state = await cursors.get(session.file);
+      const failures = (state?.failures ?? 0) + 1;
+      const pause = retryPausesMs[Math.min(failures, retryPausesMs.length) - 1] ?? 0;
+      await cursors.fail(session, { reason, failures, retryAt: now() + pause });
+    } catch (second) {
+      log.error(`The failure could not be noted: ${reasonOf(second)}.`);
+    }
+    return { ...emptyOutcome(session, undefined), outcome: 'failed', reason };
+  }
+
+  return {
+    executeExtractMemories,
+    reading,
+    onDidChange: changed.event,
+    onDidExtract: extracted.event,
+    async drain(ms) {
+      let timer: NodeJS.Timeout | undefined;
+      const limit = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, ms);
+      });
+      await Promise.race([idle, limit]);
+      clearTimeout(timer);
+      ending.abort();
+      await Promise.race([idle, new Promise((resolve) => setTimeout(resolve, 500).unref())]);
+    },
+  };
+}
+
+/** The words before the cursor's start, which only *Learn from past sessions* reads. */
+function wordsBefore(reading: TranscriptReading, state: SessionState | undefined) {
+  const from = state?.from;
+  return from === undefined ? reading.messages : reading.messages.filter((message) => message.offset < from);
+}
+
+function emptyOutcome(session: Session, title: string | undefined): ExtractionOutcome {
+  return {
+    session,
+    title,
+    outcome: 'nothing',
+    writtenPaths: [],
+    savedCount: 0,
+    suggestedCount: 0,
+    runs: [],
+    usage: noUsage,
+    turns: 0,
+  };
+}
+
+function skipped(session: Session, reason: SkipReason, title?: string): ExtractionOutcome {
+  return { ...emptyOutcome(session, title), outcome: 'skipped', reason };
+}
+
+/** A reason a person understands; never text of a memory or a transcript. */
+function reasonOf(error: unknown): string {
+  if (error instanceof MemoryError) return error.message;
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'ENOSPC') return 'the disk is full';
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return 'the folder can not be written';
+  if (code === 'EBUSY') return 'another program holds a file';
+  return code ?? (error instanceof Error ? error.name : 'unknown');
+}

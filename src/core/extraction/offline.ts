@@ -1,0 +1,70 @@
+// The offline engine in the place of the forked agent: fixed rules over what people typed. Same result, no model: what
+// was said in so many words is a draft, what was only meant is a suggestion. It never reads tool output or the
+// assistant's words as a wish, and invents nothing.
+
+import type { MemoryDraft } from '../memory/memory';
+import { describeFact } from '../sessions/describeFact';
+import { findSignals, type Signal } from '../sessions/signals';
+import type { TranscriptMessage } from '../sessions/transcript';
+
+export interface Extracted {
+  /** Said outright: saved by itself. */
+  readonly drafts: readonly MemoryDraft[];
+  readonly suggestions: readonly { readonly draft: MemoryDraft; readonly why: string }[];
+  /** What the person asked to forget, in their words. */
+  readonly forget: readonly string[];
+}
+
+/** Long sessions hold thousands of prompts; the editor must stay quick. */
+const promptsAtOnce = 25;
+
+export async function extractOffline(
+  messages: readonly TranscriptMessage[],
+  previousAssistant: string | undefined,
+  session: { readonly id: string },
+  signal?: AbortSignal,
+): Promise<Extracted> {
+  const drafts: MemoryDraft[] = [];
+  const suggestions: { draft: MemoryDraft; why: string }[] = [];
+  const forget: string[] = [];
+  let before = previousAssistant;
+  let prompts = 0;
+  for (const message of messages) {
+    if (message.role === 'assistant') before = message.text || before;
+    if (!message.human || !message.live) continue;
+    prompts += 1;
+    if (prompts % promptsAtOnce === 0) await new Promise((resolve) => setImmediate(resolve));
+    signal?.throwIfAborted();
+    const found = findSignals({
+      text: message.text,
+      at: message.at,
+      ...(before === undefined ? {} : { previousAssistant: before }),
+    });
+    forget.push(...found.forget);
+    for (const one of found.signals) {
+      const draft = draftOf(one, message, session.id);
+      if (one.explicit) drafts.push(draft);
+      else suggestions.push({ draft, why: one.rule });
+    }
+  }
+  return { drafts, suggestions, forget };
+}
+
+function draftOf(signal: Signal, message: TranscriptMessage, sessionId: string): MemoryDraft {
+  return {
+    ...draftFromFact(signal.fact, signal.type, message.at, signal.why),
+    originSessionId: sessionId,
+    source: { session: sessionId, messages: [message.uuid] },
+  };
+}
+
+/** A private memory of one fact. A reason is kept only where one was given (decision 23). */
+export function draftFromFact(fact: string, type: MemoryDraft['type'], at: number, why?: string): MemoryDraft {
+  return {
+    type,
+    scope: 'private',
+    ...describeFact(fact),
+    body: why ? `${fact}\n\n**Why:** ${why}` : fact,
+    modifiedAt: at,
+  };
+}

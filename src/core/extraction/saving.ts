@@ -1,0 +1,117 @@
+// From drafts to changes: what stands in the way of saving is found here, whoever wrote the draft (rules, a model, a
+// person). What is already known is not saved again, what holds a secret is refused by the name of the rule, and each
+// new topic file comes with its index line. Pure planning over an overlay: nothing is written.
+
+import { indexPathOf, indexTargetOf, type Overlay } from '../memory/changeset';
+import {
+  editFrontMatter,
+  formatMemory,
+  type Memory,
+  type MemoryDraft,
+  type MemoryHeader,
+  memoryFileName,
+} from '../memory/memory';
+import { mergeIndex } from '../memory/memoryIndex';
+import { findSecrets } from '../memory/secrets';
+import { repeats, saysAtLeast, similarity } from '../memory/similarity';
+import type { SkipReason } from './outcome';
+
+export interface SavingContext {
+  readonly overlay: Overlay;
+  readonly heads: readonly MemoryHeader[];
+  readonly read: (path: string) => Promise<Memory | undefined>;
+  /** Sentences of CLAUDE.md files: what stands there needs no memory. */
+  readonly guidance: readonly string[];
+  readonly now: number;
+}
+
+export type Saved =
+  | { readonly draft: MemoryDraft; readonly kind: 'created' | 'updated'; readonly path: string }
+  | { readonly draft: MemoryDraft; readonly kind: 'known'; readonly path: string | undefined }
+  | { readonly draft: MemoryDraft; readonly kind: 'refused'; readonly reason: SkipReason; readonly rule: string };
+
+/** How many memories with the closest heads are read whole to look for the same fact. */
+const closest = 8;
+
+/** Plans the saving of drafts, in their order; a later draft sees what an earlier one added. */
+export async function planSaving(drafts: readonly MemoryDraft[], context: SavingContext): Promise<Saved[]> {
+  const { overlay } = context;
+  const planned: Saved[] = [];
+  const paths = context.heads.map((head) => head.path);
+  for (const draft of drafts) {
+    const [secret] = await findSecrets([draft.name, draft.description, draft.body].join('\n'));
+    if (secret) {
+      planned.push({ draft, kind: 'refused', reason: 'secret', rule: secret.rule });
+      continue;
+    }
+    const fact = factOf(draft.body);
+    if (context.guidance.some((sentence) => repeats(fact, sentence))) {
+      planned.push({ draft, kind: 'known', path: undefined });
+      continue;
+    }
+    const earlier = planned.find((saved) => saved.kind === 'created' && repeats(fact, factOf(saved.draft.body)));
+    if (earlier?.kind === 'created') {
+      planned.push({ draft, kind: 'known', path: earlier.path });
+      continue;
+    }
+    const known = await findKnown(fact, draft, context);
+    if (known) {
+      planned.push(await update(draft, known, context));
+      continue;
+    }
+    const path = memoryFileName(draft, paths);
+    paths.push(path);
+    await overlay.write(path, formatMemory(draft));
+    const index = indexPathOf(path);
+    const line = { target: indexTargetOf(path), title: draft.name, hook: draft.description };
+    await overlay.write(index, mergeIndex(await overlay.read(index), { set: [line], remove: [] }));
+    planned.push({ draft, kind: 'created', path });
+  }
+  return planned;
+}
+
+/** The memory that says the same, if there is one. Its head narrows the search, its whole text decides. */
+async function findKnown(
+  fact: string,
+  draft: MemoryDraft,
+  { heads, read }: SavingContext,
+): Promise<Memory | undefined> {
+  const ranked = heads
+    .filter((head) => head.scope === draft.scope && head.problem === undefined)
+    .map((head) => ({ head, score: similarity(fact, `${head.name}. ${head.description ?? ''}`) }))
+    .filter(({ score }) => score > 0.2)
+    .sort((a, b) => b.score - a.score)
+    .slice(0, closest);
+  for (const { head } of ranked) {
+    const memory = await read(head.path);
+    if (memory && sentencesOf(memory.body).some((sentence) => repeats(fact, sentence))) return memory;
+  }
+  return undefined;
+}
+
+/** Adds to a memory what the draft says beyond it. Pinned memories and what says it all stay as they are. */
+async function update(draft: MemoryDraft, known: Memory, { overlay, now }: SavingContext): Promise<Saved> {
+  const text = (await overlay.read(known.path)) ?? known.text;
+  const news = sentencesOf(draft.body).filter(
+    (sentence) => !sentencesOf(text).some((old) => saysAtLeast(old, sentence)),
+  );
+  if (news.length === 0 || known.pinned) return { draft, kind: 'known', path: known.path };
+  const end = text.includes('\r\n') ? '\r\n' : '\n';
+  const addition = news.map((sentence) => sentence.trim()).join(end + end);
+  const grown = `${text.trimEnd()}${end}${end}${addition}${end}`;
+  await overlay.write(known.path, editFrontMatter(grown, { modified: now }));
+  return { draft, kind: 'updated', path: known.path };
+}
+
+/** The lead of a body: its first paragraph. */
+export const factOf = (body: string): string => body.trim().split(/\r?\n\s*\r?\n/, 1)[0] ?? '';
+
+/** Sentences and list items of a text, marks of Markdown and labels such as **Why:** taken off. */
+export function sentencesOf(text: string): string[] {
+  return text
+    .split(/\r?\n/)
+    .map((line) => line.replace(/^\s*(?:[-*+>]|\d+[.)])\s+/, '').replace(/^\*\*[^*]{1,40}:\*\*\s*/, ''))
+    .flatMap((line) => line.split(/(?<=[.!?。！？])\s+(?=\p{Lu}|\p{Lo})/u))
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => sentence !== '');
+}

@@ -1,0 +1,176 @@
+// What a person does to memories by hand: remember, forget, pin, verify, rename, accept a suggestion. Each verb is one
+// run that can be undone. A memory whose front matter can't be parsed is never rewritten; a text with a secret in it is
+// refused by the name of the rule.
+
+import { draftFromFact } from './extraction/offline';
+import { planSaving, type SavingContext } from './extraction/saving';
+import { createOverlay, indexPathOf, indexTargetOf, isIndexPath, type Overlay } from './memory/changeset';
+import {
+  editFrontMatter,
+  type FrontMatterChanges,
+  type MemoryDraft,
+  type MemoryScope,
+  type MemoryType,
+} from './memory/memory';
+import { mergeIndex } from './memory/memoryIndex';
+import type { MemoryStore } from './memory/memoryStore';
+import type { Suggestions } from './memory/proposals';
+import type { Run, RunPurpose, Snapshots } from './memory/snapshots';
+import { MemoryError } from './memoryError';
+import { findSignals } from './sessions/signals';
+
+export interface Keeping {
+  remember(memory: {
+    readonly text: string;
+    readonly type?: MemoryType;
+    readonly scope?: MemoryScope;
+    readonly name?: string;
+  }): Promise<{ readonly path: string; readonly run: Run }>;
+  forget(paths: readonly string[], purpose?: RunPurpose): Promise<Run>;
+  pin(path: string, pinned: boolean): Promise<Run>;
+  verify(path: string): Promise<Run>;
+  rename(path: string, name: string): Promise<Run>;
+  accept(
+    suggestionId: string,
+    edited?: { readonly name?: string; readonly text?: string; readonly type?: MemoryType },
+  ): Promise<{ readonly path: string; readonly run: Run | undefined }>;
+  dismiss(suggestionId: string): Promise<void>;
+  /** The type the rules would give a text that a person wants remembered. */
+  guessType(text: string): MemoryType;
+}
+
+/** A memory is a small file; what is longer belongs into a document that a memory can point to. */
+const longestText = 20_000;
+
+export function createKeeping(options: {
+  readonly store: MemoryStore;
+  readonly snapshots: Snapshots;
+  readonly suggestions: Suggestions;
+  readonly saving: (overlay: Overlay) => Promise<SavingContext>;
+  readonly now: () => number;
+}): Keeping {
+  const { store, snapshots, suggestions, now } = options;
+  const overlayOf = () => createOverlay((path) => readThrough(store, path));
+
+  async function applied(overlay: Overlay, purpose: RunPurpose): Promise<Run> {
+    const { run, conflicts } = await snapshots.apply(overlay.changes(), purpose);
+    if (conflicts[0]) throw changedMeanwhile(conflicts[0]);
+    if (!run) throw new MemoryError('usage', 'There is nothing to change.');
+    return run;
+  }
+
+  async function editOne(path: string, changes: FrontMatterChanges): Promise<Run> {
+    const overlay = overlayOf();
+    const text = await overlay.read(path);
+    if (text === undefined) throw notFound(path);
+    await overlay.write(path, editFrontMatter(text, changes));
+    if (changes.name !== undefined) await retitle(overlay, path, changes.name);
+    return applied(overlay, { kind: 'edit' });
+  }
+
+  /** The index calls a memory by its name; the hook stays. */
+  async function retitle(overlay: Overlay, path: string, title: string): Promise<void> {
+    const index = indexPathOf(path);
+    const text = await overlay.read(index);
+    const merged =
+      text && mergeIndex(text, { set: [{ target: indexTargetOf(path), title, hook: undefined }], remove: [] });
+    if (merged) await overlay.write(index, merged);
+  }
+
+  async function save(draft: MemoryDraft, purpose: RunPurpose) {
+    if (draft.body.length > longestText)
+      throw new MemoryError('too_large', 'This is too long for a memory. Keep the point, and link to the rest.');
+    const overlay = overlayOf();
+    const [saved] = await planSaving([draft], await options.saving(overlay));
+    if (!saved) throw new MemoryError('usage', 'There is nothing to save.');
+    if (saved.kind === 'refused') {
+      throw new MemoryError(
+        'secret',
+        `This looks like it holds a secret (${saved.rule}). Memories are plain files: leave it out.`,
+      );
+    }
+    if (saved.kind === 'known') return { saved, run: undefined };
+    return { saved, run: await applied(overlay, purpose) };
+  }
+
+  return {
+    async remember({ text, type, scope, name }) {
+      const words = text.trim();
+      if (words === '') throw new MemoryError('usage', 'There is nothing to remember: the text is empty.');
+      const draft: MemoryDraft = {
+        ...draftFromFact(words, type ?? this.guessType(words), now()),
+        ...(scope === undefined ? {} : { scope }),
+        ...(name === undefined ? {} : { name }),
+      };
+      const { saved, run } = await save(draft, { kind: 'remember' });
+      if (saved.path && run) return { path: saved.path, run };
+      throw new MemoryError(
+        'exists',
+        saved.path
+          ? `This is remembered already, in “${saved.path}”.`
+          : 'This stands in a CLAUDE.md already; it needs no memory.',
+        saved.path,
+      );
+    },
+
+    async forget(paths, purpose = { kind: 'forget' }) {
+      const overlay = overlayOf();
+      const targets = new Map<string, string[]>();
+      for (const path of new Set(paths)) {
+        if (isIndexPath(path))
+          throw new MemoryError('usage', 'The index is not a memory; it goes with the last one.', path);
+        if ((await overlay.read(path)) === undefined) throw notFound(path);
+        await overlay.remove(path);
+        const index = indexPathOf(path);
+        targets.set(index, [...(targets.get(index) ?? []), indexTargetOf(path)]);
+      }
+      for (const [index, remove] of targets) {
+        const text = await overlay.read(index);
+        if (text !== undefined) await overlay.write(index, mergeIndex(text, { set: [], remove }));
+      }
+      return applied(overlay, purpose);
+    },
+
+    pin: (path, pinned) => editOne(path, { pinned: pinned || undefined }),
+    verify: (path) => editOne(path, { verified: now() }),
+    async rename(path, name) {
+      const title = name.replace(/\s+/g, ' ').trim();
+      if (title === '') throw new MemoryError('usage', 'A memory needs a name.', path);
+      return editOne(path, { name: title, modified: now() });
+    },
+
+    async accept(id, edited = {}) {
+      const suggestion = await suggestions.find(id);
+      if (!suggestion) throw new MemoryError('not_found', 'This suggestion is no longer there.');
+      const { draft, session } = suggestion;
+      const type = edited.type ?? draft.type;
+      const rewritten =
+        edited.text === undefined
+          ? { ...draft, type }
+          : { ...draft, ...draftFromFact(edited.text.trim(), type, draft.modifiedAt) };
+      const named = edited.name === undefined ? rewritten : { ...rewritten, name: edited.name };
+      const { saved, run } = await save(named, { kind: 'accept', session });
+      await suggestions.settle(id, 'accepted');
+      return { path: saved.path ?? '', run };
+    },
+
+    dismiss: (id) => suggestions.settle(id, 'dismissed'),
+
+    guessType: (text) => findSignals({ text: `Remember: ${text}`, at: now() }).signals[0]?.type ?? 'project',
+  };
+}
+
+/** What lies on disk below an overlay. Bytes that are not text throw `not_text`: such a file is never rewritten. */
+export async function readThrough(
+  store: MemoryStore,
+  path: string,
+): Promise<{ text: string; mtimeMs: number } | undefined> {
+  const { folder, relative } = await store.locate(path);
+  const file = await folder.read(relative);
+  return file && { text: file.text, mtimeMs: file.stat.mtimeMs };
+}
+
+export const notFound = (path: string) => new MemoryError('not_found', `There is no memory “${path}”.`, path);
+
+const changedMeanwhile = (path: string) =>
+  new MemoryError('changed', `“${path}” changed meanwhile. Nothing was changed; try again.`, path);
