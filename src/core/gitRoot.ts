@@ -78,8 +78,9 @@ export async function listWorktrees(checkout: Checkout, disk: Disk): Promise<rea
     const link = await readLine(join(gitDir, 'gitdir'), disk);
     if (!link || isRemote(link, checkout.top)) continue;
     const top = await disk.realpath(dirname(resolve(gitDir, link))).catch(absent);
-    const own = top && (await disk.lstat(join(top, '.git')).catch(absent));
-    if (!top || own?.kind !== 'file') continue;
+    if (!top) continue;
+    const own = await disk.lstat(join(top, '.git')).catch(absent);
+    if (own?.kind !== 'file') continue;
     const main = await findMain(top, disk);
     if (main && isSamePath(main.root, checkout.root)) found.push(top);
   }

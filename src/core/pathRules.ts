@@ -27,11 +27,8 @@ function hash36(text: string): string {
   return Math.abs(hash).toString(36);
 }
 
-/** With what the folder name of every path below this one begins. A sibling's may begin so too: it proves nothing. */
-export function slugPrefix(path: string): string {
-  const plain = path.replace(/[^A-Za-z0-9]/g, '-');
-  return `${plain.slice(0, longestPlainSlug)}-`;
-}
+/** With what the names of all folders below a folder of this name begin. A sibling's may begin so too: it proves nothing. */
+export const slugPrefix = (name: string): string => `${name.slice(0, longestPlainSlug)}-`;
 
 /**
  * All names under which a path may be found, the one to use first: by its NFC form, by the text as it is, and with the
@@ -96,7 +93,8 @@ export function absolute(path: string, base: string, homeDir: string): string {
 
 function tilde(path: string, homeDir: string, flavour: PlatformPath): string | undefined {
   if (path === '~') return homeDir;
-  if (path.startsWith('~/') || (flavour === win32 && path.startsWith('~\\'))) return flavour.join(homeDir, path.slice(2));
+  if (path.startsWith('~/') || (flavour === win32 && path.startsWith('~\\')))
+    return flavour.join(homeDir, path.slice(2));
   return undefined;
 }
 
