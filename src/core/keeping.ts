@@ -3,7 +3,7 @@
 // refused by the name of the rule.
 
 import { draftFromFact } from './extraction/offline';
-import { planSaving, type SavingContext } from './extraction/saving';
+import { planForgetting, planSaving, type SavingContext } from './extraction/saving';
 import { createOverlay, indexPathOf, indexTargetOf, isIndexPath, type Overlay } from './memory/changeset';
 import {
   editFrontMatter,
@@ -115,19 +115,12 @@ export function createKeeping(options: {
 
     async forget(paths, purpose = { kind: 'forget' }) {
       const overlay = overlayOf();
-      const targets = new Map<string, string[]>();
-      for (const path of new Set(paths)) {
+      for (const path of paths) {
         if (isIndexPath(path))
-          throw new MemoryError('usage', 'The index is not a memory; it goes with the last one.', path);
+          throw new MemoryError('usage', 'The index is not a memory and can not be forgotten.', path);
         if ((await overlay.read(path)) === undefined) throw notFound(path);
-        await overlay.remove(path);
-        const index = indexPathOf(path);
-        targets.set(index, [...(targets.get(index) ?? []), indexTargetOf(path)]);
       }
-      for (const [index, remove] of targets) {
-        const text = await overlay.read(index);
-        if (text !== undefined) await overlay.write(index, mergeIndex(text, { set: [], remove }));
-      }
+      await planForgetting(paths, overlay);
       return applied(overlay, purpose);
     },
 

@@ -12,6 +12,8 @@ import type { Suggestion } from './memory/proposals';
 import type { Run, RunSummary, TrashEntry, UndoResult } from './memory/snapshots';
 import type { ProjectPaths, Switches } from './paths';
 import type { Recollection } from './recall/recall';
+import type { SessionEntry } from './sessions/sessionList';
+import type { SourceMessage } from './sessions/sourceMessage';
 import type { Session } from './sessions/transcript';
 
 export interface ProjectOptions {
@@ -22,6 +24,8 @@ export interface ProjectOptions {
   readonly configDir?: string;
   /** An untrusted workspace shows the person's own memories and runs nothing. */
   readonly trusted: boolean;
+  /** Whether directories that the project's own settings name are honoured; by default as `trusted`. */
+  readonly honoursProjectDirectories?: boolean;
   readonly settings: EngineSettings;
   readonly disk?: Disk;
   readonly now?: () => number;
@@ -33,31 +37,6 @@ export type Rest =
   | { readonly kind: 'disabled'; readonly by: string }
   | { readonly kind: 'paused'; readonly until: number | undefined }
   | { readonly kind: 'untrusted' };
-
-/** One row of *Sessions*. */
-export interface SessionEntry {
-  readonly session: Session;
-  readonly title: string | undefined;
-  readonly state:
-    | 'reading'
-    | 'saved'
-    | 'proposed'
-    | 'nothing'
-    | 'waiting'
-    | 'skipped'
-    | 'failed'
-    | 'excluded'
-    /** It lies before the cursors' start: offered by *Learn from Past Sessions…*. */
-    | 'past';
-  readonly reason?: string;
-  readonly at: number;
-  readonly savedCount: number;
-  readonly suggestedCount: number;
-  readonly writtenPaths: readonly string[];
-  /** The run that *Undo* takes back, while it can. */
-  readonly run?: string;
-  readonly retryAt?: number;
-}
 
 export interface SourceState {
   readonly kind: 'claude-code' | 'vscode-chat';
@@ -92,13 +71,6 @@ export interface ProjectStatus {
   readonly index: IndexBudget & { readonly exists: boolean };
   readonly provider: 'offline';
   readonly rest: Rest | undefined;
-}
-
-export interface SourceMessage {
-  readonly file: string;
-  /** Counted from 1. */
-  readonly line: number;
-  readonly text: string;
 }
 
 export interface Project extends Disposable {
@@ -146,11 +118,15 @@ export interface Project extends Disposable {
     edited?: { readonly name?: string; readonly text?: string; readonly type?: MemoryType },
   ): Promise<{ readonly path: string; readonly run: Run | undefined }>;
   dismiss(suggestionId: string): Promise<void>;
+  /** The type the rules would give a text that a person wants remembered. */
+  guessType(text: string): MemoryType;
   undo(runId?: string): Promise<UndoResult>;
 
   // Chat sessions
   /** Extracts from a session what is new since its cursor. Never rejects. */
   extract(session: Session, trigger: 'command' | 'retry'): Promise<ExtractionOutcome>;
+  /** Sessions with words after their cursor. */
+  behind(): Promise<readonly Session[]>;
   /** Sessions whose words lie before the cursors' start. */
   past(sinceMs?: number): Promise<PastSessions>;
   learnPast(
@@ -164,6 +140,8 @@ export interface Project extends Disposable {
   resume(): Promise<void>;
   configure(settings: EngineSettings): void;
 
+  /** Rolls back what a crash left half-done; `start` does it too. */
+  recover(): Promise<void>;
   /** Listens for chat sessions. Does nothing while memory is disabled or the workspace is untrusted. */
   start(): Promise<void>;
   /** Resolves when running work has ended, at the latest after `ms`. */

@@ -24,7 +24,10 @@ export type Extract = (
   session: Session,
   signal: AbortSignal,
 ) => Promise<
-  Pick<ExtractionOutcome, 'writtenPaths' | 'savedCount' | 'suggestedCount' | 'runs' | 'usage' | 'turns'> & {
+  Pick<
+    ExtractionOutcome,
+    'writtenPaths' | 'savedCount' | 'forgottenCount' | 'suggestedCount' | 'runs' | 'usage' | 'turns'
+  > & {
     readonly refused?: SkipReason;
   }
 >;
@@ -168,7 +171,7 @@ export function createExtraction(options: {
     if (!fresh.some((message) => message.human)) return settle({ outcome: 'nothing', reason: 'nothing_new' });
 
     const result = await options.extract(seen, session, signal);
-    if (result.savedCount > 0) return settle({ ...result, outcome: 'saved' });
+    if (result.runs.length > 0) return settle({ ...result, outcome: 'saved' });
     if (result.suggestedCount > 0) return settle({ ...result, outcome: 'proposed' });
     if (result.refused) return settle({ ...result, outcome: 'skipped', reason: result.refused });
     return settle({ ...result, outcome: 'nothing', reason: 'nothing_new' });
@@ -224,6 +227,7 @@ function emptyOutcome(session: Session, title: string | undefined): ExtractionOu
     outcome: 'nothing',
     writtenPaths: [],
     savedCount: 0,
+    forgottenCount: 0,
     suggestedCount: 0,
     runs: [],
     usage: noUsage,

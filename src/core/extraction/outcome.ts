@@ -31,6 +31,8 @@ export interface ExtractionOutcome {
   /** Topic files, the index not counted. */
   readonly writtenPaths: readonly string[];
   readonly savedCount: number;
+  /** Memories that the person asked to forget in passing; they lie in the trash. */
+  readonly forgottenCount: number;
   /** Suggestions that wait because of this run. */
   readonly suggestedCount: number;
   /** Runs that `undo` takes. */

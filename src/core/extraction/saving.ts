@@ -70,6 +70,16 @@ export async function planSaving(drafts: readonly MemoryDraft[], context: Saving
   return planned;
 }
 
+/** Takes memories out, with their index lines. */
+export async function planForgetting(paths: readonly string[], overlay: Overlay): Promise<void> {
+  for (const path of new Set(paths)) {
+    await overlay.remove(path);
+    const index = indexPathOf(path);
+    const text = await overlay.read(index);
+    if (text !== undefined) await overlay.write(index, mergeIndex(text, { set: [], remove: [indexTargetOf(path)] }));
+  }
+}
+
 /** The memory that says the same, if there is one. Its head narrows the search, its whole text decides. */
 async function findKnown(
   fact: string,

@@ -1,0 +1,123 @@
+// The command line's results as text for a person. Text of memories and transcripts is a stranger's: control characters
+// are taken out, so that none of it can steer a terminal.
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** The result of a command, as it is printed without `--json`; ends with a line end. */
+export function formatResult(command: string, result: object): string {
+  const lines = (formatters[command] ?? formatPath)(result as Row);
+  return `${lines.map(plain).join('\n')}\n`;
+}
+
+const formatters: Readonly<Record<string, (result: Row) => string[]>> = {
+  status: formatStatus,
+  sessions: formatSessions,
+  list: formatList,
+  recall: formatRecall,
+  extract: formatExtract,
+  undo: formatUndo,
+  remember: (result) => [`Remembered in ${result.path}`],
+  forget: (result) => [`Moved ${result.path} to the trash. Take it back: reverie restore ${result.path}`],
+  restore: (result) => [`Restored ${result.path}`],
+};
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out.
+const plain = (line: string) => line.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '');
+const rows = (value: unknown) => (Array.isArray(value) ? (value as Row[]) : []);
+const row = (value: unknown) => (value ?? {}) as Row;
+const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
+const formatPath = (result: Row) => [String(result.path ?? '')];
+
+function formatStatus(result: Row): string[] {
+  const project = row(result.project);
+  const memories = row(result.memories);
+  const byType = Object.entries(row(memories.byType)).map(([type, n]) => `${type} ${n}`);
+  const index = row(result.index);
+  const state = result.enabled
+    ? 'pausedUntil' in result
+      ? `paused ${result.pausedUntil ? `until ${result.pausedUntil}` : 'until you resume it'}`
+      : 'at work, offline: nothing is sent'
+    : `switched off by ${result.disabledBy}`;
+  return [
+    `Project   ${project.root}`,
+    `Memory    ${project.memoryDir}`,
+    `State     ${state}`,
+    `Memories  ${memories.total} (${byType.join(', ')}), ${memories.stale} stale, ${memories.problems} with a problem`,
+    index.exists
+      ? `Index     ${index.lines} of ${index.lineLimit} lines, ${index.chars} of ${index.charLimit} characters`
+      : 'Index     not written yet',
+    ...rows(result.sources).map((source) =>
+      source.reachable
+        ? `Sessions  ${source.sessions} from ${source.kind}`
+        : `Sessions  ${source.kind} can not be read here: ${source.why}`,
+    ),
+    ...rows(result.warnings).map((warning) => `Warning   ${warning.message}`),
+  ];
+}
+
+function formatSessions(result: Row): string[] {
+  const sessions = rows(result.sessions);
+  if (sessions.length === 0) return ['No chat sessions of this project were found.'];
+  return sessions.flatMap((session) => [
+    `${session.file}`,
+    `    ${session.kind}, ${session.records} records, ${session.humanPrompts} prompts, ${session.turns} turns` +
+      (session.lastOutcome ? `, ${session.lastOutcome}` : '') +
+      (session.reason ? ` (${session.reason})` : ''),
+  ]);
+}
+
+function formatList(result: Row): string[] {
+  const memories = rows(result.memories);
+  const suggestions = rows(result.suggestions);
+  if (memories.length === 0 && suggestions.length === 0)
+    return ['No memories yet. They come by themselves when a chat ends.'];
+  return [
+    ...memories.map((memory) => {
+      const marks = [memory.type ?? 'no type', memory.scope, `${memory.ageDays} d`];
+      if (memory.pinned) marks.push('pinned');
+      if (memory.stale) marks.push('stale');
+      if (memory.problem) marks.push(`problem: ${memory.problem}`);
+      return `${memory.path}\n    ${memory.name} · ${marks.join(' · ')}`;
+    }),
+    ...(suggestions.length > 0 ? ['', 'Suggestions, used only when you accept them:'] : []),
+    ...suggestions.map((suggestion) => `    ${suggestion.name} · ${suggestion.type} · because: ${suggestion.why}`),
+  ];
+}
+
+function formatRecall(result: Row): string[] {
+  const memories = rows(result.memories);
+  if (memories.length === 0) return [`None of ${result.considered} memories fits.`];
+  return memories.flatMap((memory) => [
+    `${memory.name} · ${memory.type ?? 'no type'} · ${memory.scope} · ${memory.path}`,
+    ...(memory.caveat ? [`    ${memory.caveat}`] : []),
+    ...String(memory.content)
+      .trim()
+      .split('\n')
+      .map((line) => `    ${line}`),
+    `    ${memory.why}`,
+    '',
+  ]);
+}
+
+function formatExtract(result: Row): string[] {
+  const runs = rows(result.runs);
+  if (runs.length === 0) return ['Nothing new in the chat sessions of this project.'];
+  return runs.flatMap((run) => {
+    const saved = Number(run.savedCount);
+    const suggested = Number(run.suggestedCount);
+    const parts = [String(run.outcome) + (run.reason ? ` (${run.reason})` : '')];
+    if (saved > 0) parts.push(count(saved, 'memory', 'memories'));
+    if (suggested > 0) parts.push(count(suggested, 'suggestion', 'suggestions'));
+    const written = (run.writtenPaths as string[]).map((path) => `    ${path}`);
+    return [`${run.session}  ${parts.join(', ')}`, ...written];
+  });
+}
+
+function formatUndo(result: Row): string[] {
+  const restored = result.restored as string[];
+  const conflicts = result.conflicts as string[];
+  return [
+    restored.length > 0 ? `As before: ${restored.join(', ')}` : 'Nothing was changed back.',
+    ...conflicts.map((path) => `Left alone, because it was edited since: ${path}`),
+  ];
+}

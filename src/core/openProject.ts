@@ -1,0 +1,266 @@
+// Builds the engine of one project and joins its parts. It takes no decision of its own: each verb finds the right part
+// and hands it what it needs. Opening changes nothing on disk.
+
+import { join } from 'node:path';
+import { nodeDisk } from './disk';
+import { createEmitter, type Disposable } from './event';
+import { createExtraction } from './extraction/extraction';
+import { guidanceOf } from './extraction/guidance';
+import { createOfflineExtract } from './extraction/offline';
+import type { ExtractionOutcome, SkipReason } from './extraction/outcome';
+import type { SavingContext } from './extraction/saving';
+import { isWithin } from './files';
+import { nodeProcessTable, openGuard } from './guard';
+import { createKeeping, readThrough } from './keeping';
+import { silentLogger } from './log';
+import { createOverlay, type Overlay } from './memory/changeset';
+import { isStale, memoryTypes } from './memory/memory';
+import { indexBudget } from './memory/memoryIndex';
+import { openMemoryStore } from './memory/memoryStore';
+import { openSuggestions } from './memory/proposals';
+import { openSnapshots } from './memory/snapshots';
+import { resolveProject } from './paths';
+import { openPause } from './pause';
+import type { Project, ProjectOptions, ProjectStatus, Rest } from './project';
+import { findForgotten, findRelevantMemories } from './recall/recall';
+import { openClaudeCode } from './sessions/claudeCode';
+import { openCursors } from './sessions/cursors';
+import { listSessions } from './sessions/sessionList';
+import { createSessionWatcher, machineClock } from './sessions/sessionWatcher';
+import { findSourceMessage } from './sessions/sourceMessage';
+
+/** Opens a project. Several windows and commands may have the same one open; what must not overlap is guarded. */
+export async function openProject(options: ProjectOptions): Promise<Project> {
+  const { trusted, disk = nodeDisk, now = Date.now, log = silentLogger } = options;
+  let { settings } = options;
+  const { paths, switches } = await resolveProject({
+    directory: options.directory,
+    env: options.env,
+    homeDir: options.homeDir,
+    trusted: options.honoursProjectDirectories ?? trusted,
+    disk,
+    ...(options.configDir === undefined ? {} : { configDir: options.configDir }),
+    ...(settings.team.directory === undefined ? {} : { teamDirectory: settings.team.directory }),
+  });
+  const { stateDir } = paths;
+  const processes = nodeProcessTable(disk);
+
+  const store = openMemoryStore({
+    roots: { private: paths.memoryDir, ...(paths.teamDir === undefined ? {} : { team: paths.teamDir }) },
+    disk,
+    now,
+    log,
+  });
+  const guard = openGuard({ folder: join(stateDir, 'guard'), disk, processes });
+  const snapshots = openSnapshots({ folder: stateDir, files: store, disk, guard, processes, now, log });
+  const suggestions = openSuggestions({ folder: stateDir, disk });
+  const pause = openPause({ folder: stateDir, disk, now });
+  const source = openClaudeCode({ folders: async () => paths.transcriptDirs, disk });
+  const cursors = openCursors({ folder: stateDir, disk, now, log });
+  const restChanged = createEmitter<void>();
+
+  async function rest(): Promise<Rest | undefined> {
+    if (!switches.enabled) return { kind: 'disabled', by: switches.disabledBy ?? 'a setting' };
+    if (!settings.enabled) return { kind: 'disabled', by: 'reverie.enabled in the settings' };
+    if (!trusted) return { kind: 'untrusted' };
+    const until = await pause.get();
+    if (until === undefined) return undefined;
+    return { kind: 'paused', until: until === 'open' ? undefined : until };
+  }
+
+  async function refusal(): Promise<SkipReason | undefined> {
+    if (settings.extraction.mode === 'off') return 'disabled';
+    return (await rest())?.kind;
+  }
+
+  const openOverlay = () => createOverlay((path) => readThrough(store, path));
+  async function saving(overlay: Overlay): Promise<SavingContext> {
+    const [heads, guidance] = await Promise.all([store.heads(), guidanceOf(paths, disk)]);
+    return { overlay, heads, guidance, read: store.read, now: now() };
+  }
+
+  const keeping = createKeeping({ store, snapshots, suggestions, saving, now });
+  const extraction = createExtraction({
+    source,
+    cursors,
+    guard: openGuard({ folder: join(stateDir, 'extraction'), disk, processes }),
+    extract: createOfflineExtract({
+      snapshots,
+      suggestions,
+      openOverlay,
+      saving,
+      findForgotten,
+      mode: () => settings.extraction.mode,
+    }),
+    isMemoryPath: (path) => isWithin(paths.memoryDir, path),
+    refusal,
+    everyTurns: () => settings.extraction.everyTurns,
+    now,
+    log,
+  });
+  const watcher = createSessionWatcher({
+    source,
+    folders: async () => paths.transcriptDirs,
+    cursors,
+    disk,
+    clock: machineClock,
+    idleMinutes: () => settings.sources.idleMinutes,
+    log,
+  });
+
+  const lifetime: Disposable[] = [restChanged, watcher, store];
+  let started = false;
+
+  async function start(): Promise<void> {
+    if (started || (await rest())?.kind === 'disabled' || !trusted) return;
+    started = true;
+    await snapshots.recover();
+    lifetime.push(
+      store.onDidChange(() => void snapshots.keepIndexLines().catch((error) => log.warn(`Index lines: ${error}`))),
+      watcher.onDidEndTurn((session) => {
+        if (settings.extraction.when === 'turnEnd') void extraction.executeExtractMemories(session, 'turnEnd');
+      }),
+      watcher.onDidEndSession(({ reason, ...session }) => {
+        void extraction.executeExtractMemories(session, reason === 'start' ? 'start' : 'sessionEnd');
+      }),
+    );
+    await watcher.start();
+  }
+
+  async function past(sinceMs = 0) {
+    const sessions = (await cursors.past(await source.list(sinceMs))).filter((session) => session.kind !== 'foreign');
+    return { sessions, bytes: sessions.reduce((sum, session) => sum + session.size, 0) };
+  }
+
+  async function sources() {
+    const folders = await Promise.all(paths.transcriptDirs.map((folder) => disk.stat(folder)));
+    const reachable = folders.some((stat) => stat?.kind === 'folder');
+    const sessions = reachable ? (await source.list(0)).filter((session) => session.kind !== 'foreign').length : 0;
+    const why = 'no projects folder on this machine';
+    return [{ kind: 'claude-code' as const, reachable, sessions, ...(reachable ? {} : { why }) }];
+  }
+
+  async function index() {
+    const text = await store.index('private');
+    return { ...indexBudget(text ?? ''), exists: text !== undefined };
+  }
+
+  return {
+    paths,
+    switches,
+
+    heads: store.heads,
+    read: store.read,
+    async locate(path) {
+      const { folder, relative } = await store.locate(path);
+      return folder.locate(relative);
+    },
+    indexBudget: index,
+    isStale: (memory) => isStale(memory, now(), settings.staleDays),
+    suggestions: suggestions.waiting,
+    sessions: () => listSessions(source, cursors, extraction.reading),
+    sources,
+    async status(): Promise<ProjectStatus> {
+      const heads = await store.heads();
+      const byType = Object.fromEntries(
+        memoryTypes.map((type) => [type, heads.filter((head) => head.type === type).length]),
+      );
+      return {
+        paths,
+        switches,
+        sources: await sources(),
+        memories: {
+          total: heads.length,
+          byType: byType as ProjectStatus['memories']['byType'],
+          stale: heads.filter((head) => isStale(head, now(), settings.staleDays)).length,
+          problems: heads.filter((head) => head.problem !== undefined).length,
+        },
+        index: await index(),
+        provider: 'offline',
+        rest: await rest(),
+      };
+    },
+    async recall(query, { limit, exclude } = {}) {
+      const heads = await store.heads();
+      return findRelevantMemories(query, {
+        heads,
+        read: store.read,
+        now: now(),
+        ...(limit === undefined ? {} : { limit }),
+        ...(exclude === undefined ? {} : { exclude }),
+      });
+    },
+    runs: snapshots.runs,
+    trash: snapshots.trash,
+    async sourceMessage(path) {
+      const memory = await store.read(path);
+      if (!memory?.originSessionId || !/^[\w-]+$/.test(memory.originSessionId)) return undefined;
+      for (const folder of paths.transcriptDirs) {
+        const file = join(folder, `${memory.originSessionId}.jsonl`);
+        const found = await findSourceMessage(disk, file, memory.sourceMessages);
+        if (found) return found;
+      }
+      return undefined;
+    },
+    rest,
+
+    remember: keeping.remember,
+    forget: keeping.forget,
+    restore: snapshots.restore,
+    pin: keeping.pin,
+    verify: keeping.verify,
+    rename: keeping.rename,
+    accept: keeping.accept,
+    dismiss: keeping.dismiss,
+    guessType: keeping.guessType,
+    undo: snapshots.undo,
+
+    extract: extraction.executeExtractMemories,
+    past,
+    async learnPast(sessions, progress = () => {}, signal) {
+      const outcomes: ExtractionOutcome[] = [];
+      for (const session of sessions) {
+        if (signal?.aborted) break;
+        outcomes.push(await extraction.executeExtractMemories(session, 'past', signal));
+        progress({
+          done: outcomes.length,
+          total: sessions.length,
+          memories: outcomes.reduce((sum, outcome) => sum + outcome.savedCount, 0),
+          suggestions: outcomes.reduce((sum, outcome) => sum + outcome.suggestedCount, 0),
+        });
+      }
+      return outcomes;
+    },
+    behind: async () => {
+      const sessions = await source.list(0);
+      const pending = await Promise.all(sessions.map((session) => cursors.pending(session)));
+      return sessions.filter((session, at) => session.kind !== 'foreign' && pending[at]);
+    },
+    exclude: cursors.exclude,
+    async pause(until) {
+      await pause.begin(until);
+      restChanged.fire();
+    },
+    async resume() {
+      await pause.end();
+      restChanged.fire();
+    },
+    configure(next) {
+      settings = next;
+      restChanged.fire();
+    },
+
+    recover: snapshots.recover,
+    start,
+    drain: extraction.drain,
+    dispose() {
+      for (const one of lifetime.splice(0)) one.dispose();
+    },
+
+    onDidChangeMemories: (listener) => store.onDidChange(() => listener()),
+    onDidChangeSuggestions: suggestions.onDidChange,
+    onDidChangeSessions: extraction.onDidChange,
+    onDidChangeRest: restChanged.event,
+    onDidExtract: extraction.onDidExtract,
+  };
+}
