@@ -1,0 +1,541 @@
+// MEMORY.md as text: what it links to, how it is changed line by line, how much of it an agent ever sees.
+// Lines belong to their link target. Whatever else stands in the file, by hand or by another program, keeps its bytes
+// and its order. Pure functions that accept any text; no look at the disk, so no word on whether a target exists.
+
+import { findBlock } from './frontMatter';
+import type { MemoryType } from './memory';
+
+/** Claude Code loads no more than this: lines, and UTF-16 units of the trimmed text. */
+export const indexLineLimit = 200;
+export const indexCharLimit = 25_000;
+/** Longer lines are what its own dream shortens. */
+export const lineLengthLimit = 150;
+
+export interface IndexLine {
+  /** Relative to the index's folder, decoded, without a fragment. */
+  readonly target: string;
+  readonly title: string;
+  readonly hook: string;
+  /** The whole line as its writer wrote it; used as it is, where given. */
+  readonly line?: string;
+}
+
+export interface IndexEntry extends IndexLine {
+  readonly line: string;
+  /** Counted from 0. */
+  readonly lineNumber: number;
+  /** The line lists several memories. */
+  readonly shared: boolean;
+}
+
+export interface ParsedIndex {
+  /** Bullets that stand for one memory, in the file's order; a target may occur twice. */
+  readonly entries: readonly IndexEntry[];
+  /** Targets that are only linked in passing: in prose, or in the hook of another memory. */
+  readonly mentions: readonly string[];
+}
+
+export interface IndexEdits {
+  readonly set: readonly IndexLine[];
+  readonly remove: readonly string[];
+}
+
+/** What is left out of a line that exists stays as it stands there; in a new line it is made from the target. */
+export interface IndexLineEdit {
+  readonly target: string;
+  readonly title?: string | undefined;
+  readonly hook?: string | undefined;
+  readonly line?: string | undefined;
+}
+
+export interface IndexBudget {
+  readonly lines: number;
+  /** UTF-16 units, as Claude Code counts. */
+  readonly chars: number;
+  readonly lineLimit: number;
+  readonly charLimit: number;
+  readonly overBudget: boolean;
+  /** Lines at the end that are never loaded, one that is cut included. */
+  readonly hiddenLines: number;
+}
+
+interface Line {
+  /** Without its line end. */
+  readonly text: string;
+  readonly end: string;
+  /** Of the same length, with everything blanked that is code, comment or front matter. */
+  readonly masked: string;
+}
+
+interface Link {
+  readonly textStart: number;
+  readonly textEnd: number;
+  readonly end: number;
+  readonly start: number;
+  readonly target: string | undefined;
+}
+
+const bullet = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+/;
+const heading = /^ {0,3}#{1,6}(?:[ \t]|$)/;
+const separator = /^[*_]*[ \t]*(?:(?:—|–|->|=>|→|:|\||-|see(?=[ \t]))[ \t]*)?/;
+const listedNext = /^[ \t]*(?:[,;|/·•&+]|and|e|y|und|et)[ \t]*(?=\[)/;
+
+export function parseIndex(text: string): ParsedIndex {
+  return parseLines(linesOf(text));
+}
+
+function parseLines(lines: readonly Line[]): ParsedIndex {
+  const entries: IndexEntry[] = [];
+  const mentions: string[] = [];
+  for (const [lineNumber, line] of lines.entries()) {
+    const links = linksOf(line);
+    if (links.length === 0) continue;
+    const listed = bullet.test(line.masked) ? listedLinks(line, links) : [];
+    for (const link of listed) {
+      if (link.target === undefined) continue;
+      entries.push({
+        target: link.target,
+        title: unescaped(line.text.slice(link.textStart, link.textEnd)),
+        hook: line.text.slice(hookStart(line, link)).trim(),
+        line: line.text,
+        lineNumber,
+        shared: listed.length > 1,
+      });
+    }
+    for (const link of links) if (link.target !== undefined && !listed.includes(link)) mentions.push(link.target);
+  }
+  const listedTargets = new Set(entries.map((entry) => entry.target));
+  return { entries, mentions: [...new Set(mentions)].filter((target) => !listedTargets.has(target)) };
+}
+
+/** The links a bullet stands for: its first one, and those that follow with nothing but a comma between. */
+function listedLinks(line: Line, links: readonly Link[]): Link[] {
+  const [first, ...rest] = links;
+  if (!first) return [];
+  const listed = [first];
+  for (const link of rest) {
+    const last = listed.at(-1) ?? first;
+    const between = listedNext.exec(line.masked.slice(last.end));
+    if (!between || last.end + between[0].length !== link.start) break;
+    listed.push(link);
+  }
+  return listed;
+}
+
+const hookStart = (line: Line, link: Link): number =>
+  link.end + (separator.exec(line.text.slice(link.end))?.[0].length ?? 0);
+
+/**
+ * The index with some lines set and some removed, each found by its target; everything else stays, byte for byte.
+ * Afterwards each target of `set` has exactly one line. A new line goes to the top of the list below the heading where
+ * memories of its type are (`typeOf`, else the file name's prefix), or to the top of the first list: the end of an
+ * index is what truncation hides. Lines made here are at most 150 UTF-16 units long, if the target allows it.
+ */
+export function mergeIndex(
+  text: string | undefined,
+  edits: {
+    readonly set?: readonly IndexLineEdit[];
+    readonly remove?: readonly string[];
+    readonly typeOf?: (target: string) => MemoryType | undefined;
+  },
+): string {
+  const { set = [], remove = [], typeOf } = edits;
+  const before = text ?? '';
+  if (set.length === 0 && remove.length === 0) return before;
+  const lines = linesOf(before);
+  const { entries } = parseLines(lines);
+  const wanted = new Map(set.map((edit) => [comparable(edit.target), edit]));
+  const unwanted = new Set(remove.map(comparable).filter((target) => !wanted.has(target)));
+
+  const result: (string | undefined)[] = lines.map((line) => line.text);
+  const kept = new Set<string>();
+  for (const entry of entries) {
+    const key = comparable(entry.target);
+    const edit = wanted.get(key);
+    if (edit && !kept.has(key)) {
+      kept.add(key);
+      if (!entry.shared) result[entry.lineNumber] = changedLine(lines, entry, edit);
+    } else if (edit || unwanted.has(key)) {
+      if (entry.shared) {
+        result[entry.lineNumber] = unlinked(result[entry.lineNumber] ?? '', entry.target);
+      } else {
+        for (const number of linesOfEntry(lines, entry)) result[number] = undefined;
+      }
+    }
+  }
+  const eol = lines.find((line) => line.end !== '')?.end ?? '\n';
+  const additions = new Map<number, string[]>();
+  const places = createPlaces(before, lines, entries, typeOf ?? typeFromName);
+  for (const [key, edit] of wanted) {
+    if (kept.has(key)) continue;
+    const { at, mark } = places(edit.target);
+    additions.set(at, [...(additions.get(at) ?? []), newLine(edit, mark)]);
+  }
+  let merged = '';
+  for (let number = 0; number <= lines.length; number += 1) {
+    for (const added of additions.get(number) ?? []) {
+      if (merged !== '' && !merged.endsWith('\n') && merged !== byteOrderMark) merged += eol;
+      merged += added + eol;
+    }
+    const line = result[number];
+    if (line !== undefined) merged += line + (lines[number]?.end ?? '');
+  }
+  return merged;
+}
+
+const byteOrderMark = '\ufeff';
+const comparable = (target: string): string => target.normalize('NFC');
+
+/** The line of an entry and the indented text that continues it. */
+function linesOfEntry(lines: readonly Line[], entry: IndexEntry): number[] {
+  const numbers = [entry.lineNumber];
+  for (let number = entry.lineNumber + 1; number < lines.length; number += 1) {
+    const line = lines[number];
+    if (!line || !/^(?: {2,}|\t)[ \t]*\S/.test(line.text) || line.masked !== line.text) break;
+    if (bullet.test(line.text) || heading.test(line.text)) break;
+    numbers.push(number);
+  }
+  return numbers;
+}
+
+function changedLine(lines: readonly Line[], entry: IndexEntry, edit: IndexLineEdit): string {
+  const line = lines[entry.lineNumber];
+  const link = line && linksOf(line).find((candidate) => candidate.target === entry.target);
+  if (!line || !link) return entry.line;
+  if (edit.line !== undefined && standsFor(edit.line, edit.target)) return edit.line;
+  const hook = edit.hook === undefined || edit.hook === entry.hook ? undefined : edit.hook;
+  const title = edit.title === undefined || edit.title === entry.title ? undefined : edit.title;
+  if (hook === undefined && title === undefined) return entry.line;
+  const head =
+    line.text.slice(0, link.textStart) +
+    (title === undefined ? line.text.slice(link.textStart, link.textEnd) : escaped(oneLine(title))) +
+    line.text.slice(link.textEnd, link.end);
+  const start = hookStart(line, link);
+  if (hook === undefined) return head + line.text.slice(link.end);
+  const lead = start < line.text.length ? line.text.slice(link.end, start) : ' — ';
+  return withHook(head, lead, hook);
+}
+
+function newLine(edit: IndexLineEdit, mark: string): string {
+  if (edit.line !== undefined && standsFor(edit.line, edit.target)) return edit.line;
+  const href = encodeTarget(edit.target);
+  const stem = edit.target.slice(edit.target.lastIndexOf('/') + 1).replace(/\.md$/i, '');
+  const title = oneLine(edit.title ?? '') || stem.replace(/[-_]+/g, ' ').replace(/^./u, (first) => first.toUpperCase());
+  const room = Math.max(20, lineLengthLimit - mark.length - href.length - 5);
+  return withHook(`${mark} [${escaped(shortened(title, room))}](${href})`, ' — ', edit.hook ?? '');
+}
+
+const standsFor = (line: string, target: string): boolean => {
+  const { entries } = parseIndex(line);
+  return !line.includes('\n') && entries.length === 1 && comparable(entries[0]?.target ?? '') === comparable(target);
+};
+
+function withHook(head: string, lead: string, hook: string): string {
+  // A comment's start in a hook could swallow the lines below it.
+  const text = oneLine(hook).replaceAll('<!--', '<! --');
+  const room = lineLengthLimit - head.length - lead.length;
+  const fitted = room < 10 ? '' : shortened(text, room);
+  return fitted === '' ? head : head + lead + fitted;
+}
+
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+/** At most `room` UTF-16 units; cut at a word where there is one, never inside a character. */
+function shortened(text: string, room: number): string {
+  if (text.length <= room) return text;
+  let cut = text.slice(0, room - 1);
+  if (/[\ud800-\udbff]$/.test(cut)) cut = cut.slice(0, -1);
+  const space = cut.lastIndexOf(' ');
+  if (space > room / 2) cut = cut.slice(0, space);
+  return `${cut.replace(/[\s,;:.—–-]+$/, '')}…`;
+}
+
+const escaped = (title: string): string => title.replace(/[\\[\]`<]/g, '\\$&');
+const unescaped = (title: string): string => title.replace(/\\([\\[\]`<>()*_#!-])/g, '$1');
+
+/** A link destination that every Markdown reader takes for this target. Letters of all scripts stay readable. */
+function encodeTarget(target: string): string {
+  return target.replace(/[\s%()<>[\]\\#?"`|]|^[a-z][a-z0-9+.-]*:/giu, (part) => {
+    const encoded = encodeURIComponent(part);
+    return encoded === part ? `%${part.charCodeAt(0).toString(16).toUpperCase()}` : encoded;
+  });
+}
+
+function unlinked(text: string, target: string): string {
+  const [line] = linesOf(text);
+  const link = line && linksOf(line).find((candidate) => candidate.target === target);
+  return link ? text.slice(0, link.start) + text.slice(link.textStart, link.textEnd) + text.slice(link.end) : text;
+}
+
+const typeFromName = (target: string): MemoryType | undefined =>
+  /(?:^|\/)(user|feedback|project|reference)[_-]/i.exec(target)?.[1]?.toLowerCase() as MemoryType | undefined;
+
+const headingWords: Readonly<Record<MemoryType, RegExp>> = {
+  user: /\b(?:user|me|about me|who|people|usuário|pessoa|perfil)\b/i,
+  feedback: /\b(?:feedback|rules?|preferences?|how we work|conventions?|regras?|preferências?)\b/i,
+  project: /\b(?:projects?|decisions?|work|projetos?|decisões)\b/i,
+  reference: /\b(?:references?|links?|where|resources?|referências?)\b/i,
+};
+
+/** Decides where new lines go: `at` is the line they stand above, `mark` the bullet of that list. */
+function createPlaces(
+  text: string,
+  lines: readonly Line[],
+  entries: readonly IndexEntry[],
+  typeOf: (target: string) => MemoryType | undefined,
+) {
+  const lastVisible = visibleLines(text).at(-1)?.lineNumber ?? lines.length;
+  const sections = [0, ...lines.flatMap((line, number) => (heading.test(line.masked) ? [number] : []))].map(
+    (start, index, starts) => {
+      const own = entries.filter(
+        ({ lineNumber }) => lineNumber >= start && lineNumber < (starts[index + 1] ?? Number.POSITIVE_INFINITY),
+      );
+      return { start, own, types: own.map(({ target }) => typeOf(target)) };
+    },
+  );
+  const top = () => {
+    const first = entries[0];
+    if (first && first.lineNumber <= lastVisible) return above(first);
+    return { at: lineBelowTitle(lines), mark: '-' };
+  };
+  const above = (entry: IndexEntry) => {
+    const mark = /^[ \t]*([-*+])/.exec(entry.line)?.[1] ?? '-';
+    return { at: entry.lineNumber, mark };
+  };
+  const found = new Map<MemoryType | undefined, { at: number; mark: string }>();
+
+  return (target: string) => {
+    const type = typeOf(target);
+    let place = found.get(type);
+    if (!place) {
+      const count = (section: (typeof sections)[number]) => section.types.filter((other) => other === type).length;
+      const best = sections
+        .filter((section) => type !== undefined && count(section) * 2 >= section.own.length && count(section) > 0)
+        .sort((a, b) => count(b) - count(a))[0];
+      const named =
+        best ??
+        sections.find(
+          ({ start, own }) => type && own.length > 0 && start > 0 && headingWords[type].test(lines[start]?.text ?? ''),
+        );
+      const first = named?.own[0];
+      place = first && first.lineNumber <= lastVisible ? above(first) : top();
+      found.set(type, place);
+    }
+    return place;
+  };
+}
+
+/** Below front matter, a heading at the top and the blank line after it. */
+function lineBelowTitle(lines: readonly Line[]): number {
+  let number = 0;
+  while (number < lines.length && lines[number]?.masked !== lines[number]?.text) number += 1;
+  const firstText = lines.findIndex((line, index) => index >= number && line.text.trim() !== '');
+  if (firstText === -1 || !heading.test(lines[firstText]?.text.replace(byteOrderMark, '') ?? '')) return number;
+  return lines[firstText + 1]?.text.trim() === '' ? firstText + 2 : firstText + 1;
+}
+
+/** What another writer changed, line by line: for merging it into a third text. */
+export function diffIndex(before: string | undefined, after: string | undefined): IndexEdits {
+  const old = byTarget(parseIndex(before ?? '').entries);
+  const fresh = byTarget(parseIndex(after ?? '').entries);
+  return {
+    set: [...fresh.values()]
+      .filter((entry) => entry.line !== old.get(comparable(entry.target))?.line)
+      .map(({ target, title, hook, line, shared }) => ({ target, title, hook, ...(shared ? {} : { line }) })),
+    remove: [...old].filter(([target]) => !fresh.has(target)).map(([, entry]) => entry.target),
+  };
+}
+
+function byTarget(entries: readonly IndexEntry[]): Map<string, IndexEntry> {
+  const map = new Map<string, IndexEntry>();
+  for (const entry of entries) {
+    const key = comparable(entry.target);
+    if (!map.has(key)) map.set(key, entry);
+  }
+  return map;
+}
+
+/** What Claude Code puts before a model: trimmed, without front matter and block comments, cut at both limits. */
+export function loadedIndex(text: string): string {
+  return cut(visibleText(text)).loaded;
+}
+
+export function indexBudget(text: string): IndexBudget {
+  const content = visibleText(text);
+  const lines = content === '' ? 0 : content.split('\n').length;
+  const { wholeLines } = cut(content);
+  return {
+    lines,
+    chars: content.length,
+    lineLimit: indexLineLimit,
+    charLimit: indexCharLimit,
+    overBudget: lines > indexLineLimit || content.length > indexCharLimit,
+    hiddenLines: lines - wholeLines,
+  };
+}
+
+function cut(content: string): { loaded: string; wholeLines: number } {
+  if (content === '') return { loaded: '', wholeLines: 0 };
+  const head = content.split('\n').slice(0, indexLineLimit).join('\n');
+  if (head.length <= indexCharLimit) return { loaded: head, wholeLines: head.split('\n').length };
+  const newline = head.lastIndexOf('\n', indexCharLimit);
+  if (newline > 0) return { loaded: head.slice(0, newline), wholeLines: head.slice(0, newline).split('\n').length };
+  const hard = head.slice(0, indexCharLimit);
+  return { loaded: /[\ud800-\udbff]$/.test(hard) ? hard.slice(0, -1) : hard, wholeLines: 0 };
+}
+
+const visibleText = (text: string): string =>
+  countedLines(text)
+    .map((line) => line.text)
+    .join('\n')
+    .trim();
+
+/** The lines that are loaded, with their numbers in the file. */
+function visibleLines(text: string): { text: string; lineNumber: number }[] {
+  const counted = countedLines(text);
+  const first = counted.findIndex((line) => line.text.trim() !== '');
+  return first === -1 ? [] : counted.slice(first, first + cut(visibleText(text)).wholeLines);
+}
+
+/** Lines without front matter and comments that begin a line. A carriage return stays: it is counted. */
+function countedLines(text: string): { text: string; lineNumber: number }[] {
+  const block = findBlock(text);
+  const skipped = block ? text.slice(0, block.bodyStart).split('\n').length - 1 : 0;
+  const counted: { text: string; lineNumber: number }[] = [];
+  let inComment = false;
+  for (const [lineNumber, line] of linesOf(text).entries()) {
+    if (lineNumber < skipped) continue;
+    const whole = line.text + line.end.replace('\n', '');
+    const opens = /^ {0,3}<!--/.test(line.text) && line.masked !== line.text && !/^ {0,3}<!--/.test(line.masked);
+    if (!inComment && !opens) {
+      counted.push({ text: whole, lineNumber });
+      continue;
+    }
+    const close = line.text.indexOf('-->', inComment ? 0 : line.text.indexOf('<!--') + 4);
+    inComment = close === -1;
+    const rest = inComment ? '' : whole.slice(close + 3);
+    if (rest.trim() !== '') counted.push({ text: rest, lineNumber });
+  }
+  return counted;
+}
+
+function linesOf(text: string): Line[] {
+  const block = findBlock(text);
+  const lines: Line[] = [];
+  let fence = '';
+  let inComment = false;
+  let at = 0;
+  for (const [whole] of text.matchAll(/[^\n]*\n|[^\n]+$/g)) {
+    const end = /\r?\n$/.exec(whole)?.[0] ?? '';
+    const line = whole.slice(0, whole.length - end.length);
+    const blank = ' '.repeat(line.length);
+    let masked = line;
+    const marks = /^[ \t>]*(`{3,}|~{3,})(.*)$/.exec(line);
+    if (block && at < block.bodyStart) masked = blank;
+    else if (fence !== '') {
+      masked = blank;
+      if (marks?.[1]?.startsWith(fence) && marks[2]?.trim() === '') fence = '';
+    } else if (!inComment && marks?.[1] && !(marks[1].startsWith('`') && marks[2]?.includes('`'))) {
+      masked = blank;
+      fence = marks[1];
+    } else {
+      [masked, inComment] = maskLine(line, inComment, text.indexOf('-->', at + line.length) !== -1);
+    }
+    lines.push({ text: line, end, masked });
+    at += whole.length;
+  }
+  return lines;
+}
+
+/** Blanks code spans and comments. A comment that nothing closes is text. */
+function maskLine(line: string, startsInComment: boolean, closesLater: boolean): [masked: string, inComment: boolean] {
+  let masked = '';
+  let inComment = startsInComment;
+  let at = 0;
+  const blankTo = (end: number) => {
+    masked += ' '.repeat(end - at);
+    at = end;
+  };
+  while (at < line.length) {
+    if (inComment) {
+      const close = line.indexOf('-->', at);
+      if (close === -1) blankTo(line.length);
+      else {
+        blankTo(close + 3);
+        inComment = false;
+      }
+    } else if (line[at] === '\\') {
+      masked += line.slice(at, at + 2);
+      at += 2;
+    } else if (line[at] === '`') {
+      const run = /^`+/.exec(line.slice(at))?.[0] ?? '`';
+      const close = new RegExp(`(?<!\`)${run}(?!\`)`).exec(line.slice(at + run.length));
+      if (close) blankTo(at + run.length + close.index + run.length);
+      else {
+        masked += run;
+        at += run.length;
+      }
+    } else if (line.startsWith('<!--', at) && (closesLater || line.includes('-->', at + 4))) {
+      inComment = true;
+      blankTo(at + 4);
+    } else {
+      masked += line[at];
+      at += 1;
+    }
+  }
+  return [masked, inComment];
+}
+
+/** Inline links of a line, images left out. */
+function linksOf(line: Line): Link[] {
+  const { text, masked } = line;
+  const links: Link[] = [];
+  for (let at = masked.indexOf('['); at !== -1; at = masked.indexOf('[', at + 1)) {
+    if (masked[at - 1] === '\\' || masked[at - 1] === '!') continue;
+    const close = closing(masked, at, '[', ']');
+    if (close === -1 || masked[close + 1] !== '(') continue;
+    const open = close + 1;
+    const destination = masked[open + 1] === '<' ? masked.indexOf('>', open) : -1;
+    let end = destination === -1 ? closing(masked, open, '(', ')') : masked.indexOf(')', destination);
+    if (end === -1) end = masked.indexOf(')', open);
+    if (end === -1) continue;
+    links.push({
+      start: at,
+      textStart: at + 1,
+      textEnd: close,
+      end: end + 1,
+      target: targetOf(text.slice(open + 1, end)),
+    });
+    at = end;
+  }
+  return links;
+}
+
+function closing(text: string, from: number, open: string, close: string): number {
+  let depth = 0;
+  for (let at = from; at < text.length; at += 1) {
+    if (text[at] === '\\') at += 1;
+    else if (text[at] === open) depth += 1;
+    else if (text[at] === close) {
+      depth -= 1;
+      if (depth === 0) return at;
+    }
+  }
+  return -1;
+}
+
+/** The file a destination names, or `undefined` when it leads elsewhere: another site, an absolute path, a parent folder. */
+function targetOf(destination: string): string | undefined {
+  let href = destination.trim();
+  if (href.startsWith('<')) href = href.slice(1, href.includes('>') ? href.indexOf('>') : undefined);
+  else href = href.replace(/\s+(?:"[^"]*"|'[^']*')$/, '');
+  if (/^(?:[a-z][a-z0-9+.-]*:|\/|#|\\)/i.test(href)) return undefined;
+  href = href.replace(/\\([()<>\\ ])/g, '$1').replace(/[#?].*$/, '');
+  try {
+    href = decodeURIComponent(href);
+  } catch {
+    // A stray percent sign is part of the name.
+  }
+  const path = href.replace(/^(?:\.\/)+/, '').trim();
+  return path === '' || /(?:^|\/)\.\.(?:\/|$)/.test(path) ? undefined : path;
+}
