@@ -2,20 +2,23 @@
 // HOME and CLAUDE_CONFIG_DIR, and none of the keys and switches of whoever runs the tests: nothing leaks in or out.
 // It installs no host: `setUpHost` in scripts/hostSetup.mjs does.
 
-import { spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
   mkdtempSync,
   openSync,
+  readdirSync,
   readFileSync,
   realpathSync,
+  renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type HostName, hostOf } from '../../scripts/hostSetup.mjs';
 
 export interface ServerOptions {
@@ -30,10 +33,10 @@ export interface ServerOptions {
   readonly asksForTrust?: boolean;
   /** Config folder of Claude Code for the extension; default: an empty one in the profile. */
   readonly configDir?: string;
+  /** Installs the test companion: then `changeSettings` and `model` work in an open window. */
+  readonly hasCompanion?: boolean;
   /** More variables for the extension host. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Keeps update notes and the welcome page, for a person who looks at it. */
-  readonly isForPerson?: boolean;
 }
 
 export interface HostServer {
@@ -43,13 +46,20 @@ export interface HostServer {
   readonly host: HostName;
   readonly configDir: string;
   readonly home: string;
-  /** Merges into the user's settings; an open window follows within a second. `undefined` takes a setting away. */
+  /** Changes user settings through the companion, in the open window too; `null` takes a setting away. */
   changeSettings(changes: Readonly<Record<string, unknown>>): void;
+  /** The companion's language model (not on the oldest host): what it says next, and what it was asked so far. */
+  readonly model: { reply(...replies: readonly ModelReply[]): void; requests(): readonly unknown[] };
   /** The server's log so far. */
   log(): string;
   /** Ends the server and everything it started, and removes the profile. */
   stop(): Promise<void>;
 }
+
+/** A text, or text and tool calls in order. */
+export type ModelReply =
+  | string
+  | readonly ({ readonly text: string } | { readonly tool: string; readonly input?: object })[];
 
 /** A quiet, repeatable workbench. Nothing here is needed for an extension to run. */
 const quietSettings = {
@@ -61,6 +71,7 @@ const quietSettings = {
   'telemetry.telemetryLevel': 'off',
   'update.mode': 'none',
   'window.commandCenter': false,
+  'workbench.colorTheme': 'Default Dark Modern',
   'workbench.enableExperiments': false,
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'workbench.startupEditor': 'none',
@@ -83,16 +94,21 @@ export async function startServer(options: ServerOptions): Promise<HostServer> {
   };
   const home = folder('home');
   const configDir = options.configDir ?? folder('claude');
-  // In this build user settings lie on the server, not in the browser.
+  // In this build user settings lie on the server, not in the browser. An open window does not notice when the file changes.
   const settingsFile = join(folder('data', 'User'), 'settings.json');
-  let settings: Record<string, unknown> = {
+  const settings = {
     ...quietSettings,
     ...(options.asksForTrust ? {} : { 'security.workspace.trust.enabled': false }),
     ...options.settings,
   };
   writeFileSync(settingsFile, JSON.stringify(settings, null, 2));
 
-  const env = { ...cleanEnvironment(home, configDir), ...options.env };
+  const companion = folder('companion');
+  const env = {
+    ...cleanEnvironment(home, configDir),
+    ...(options.hasCompanion ? { HOST_COMPANION: companion } : {}),
+    ...options.env,
+  };
   const common = [
     '--extensions-dir',
     folder('extensions'),
@@ -100,7 +116,8 @@ export async function startServer(options: ServerOptions): Promise<HostServer> {
     '--server-data-dir',
     profile,
   ];
-  for (const file of options.vsix ?? []) install(node, [entry, ...common, '--install-extension', file], env);
+  const packages = [...(options.vsix ?? []), ...(options.hasCompanion ? [packCompanion()] : [])];
+  for (const file of packages) install(node, [entry, ...common, '--install-extension', file], env);
 
   const port = await findFreePort();
   const serve = ['--host', '127.0.0.1', '--port', `${port}`, '--without-connection-token', '--telemetry-level', 'off'];
@@ -140,6 +157,7 @@ export async function startServer(options: ServerOptions): Promise<HostServer> {
     removeProfile();
   };
 
+  let changed: Readonly<Record<string, unknown>> = {};
   const url = `http://127.0.0.1:${port}`;
   const deadline = Date.now() + startLimitMs;
   while (!(await isAnswering(`${url}/version`))) {
@@ -157,8 +175,20 @@ export async function startServer(options: ServerOptions): Promise<HostServer> {
     configDir,
     home,
     changeSettings(changes) {
-      settings = { ...settings, ...changes };
-      writeFileSync(settingsFile, JSON.stringify(settings, null, 2));
+      if (!options.hasCompanion) throw new Error('no companion was installed');
+      changed = { ...changed, ...changes };
+      writeFileSync(join(companion, 'settings.json'), JSON.stringify(changed));
+    },
+    model: {
+      reply: (...replies) => writeFileSync(join(companion, 'replies.json'), JSON.stringify(replies)),
+      requests() {
+        const file = join(companion, 'requests.jsonl');
+        const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+        return text
+          .split('\n')
+          .filter(Boolean)
+          .map((line) => JSON.parse(line) as unknown);
+      },
     },
     log: () => readFileSync(logFile, 'utf8'),
     stop,
@@ -188,6 +218,24 @@ function install(node: string, args: readonly string[], env: NodeJS.ProcessEnv):
   throw new Error(
     `${args.slice(-2).join(' ')} failed (${result.status ?? result.error}):\n${result.stdout}${result.stderr}`,
   );
+}
+
+/** Packs the companion once and again after a change; returns the file. */
+function packCompanion(): string {
+  const folder = join(__dirname, 'companion');
+  const packed = join(__dirname, '../../out/companion.vsix');
+  const changedAt = Math.max(...readdirSync(folder).map((name) => statSync(join(folder, name)).mtimeMs));
+  if (existsSync(packed) && statSync(packed).mtimeMs > changedAt) return packed;
+  const draft = `${packed}.${process.pid}`;
+  mkdirSync(dirname(packed), { recursive: true });
+  const vsce = join(__dirname, '../../node_modules/@vscode/vsce/vsce');
+  const flags = ['--no-dependencies', '--allow-missing-repository', '--allow-star-activation', '--skip-license'];
+  execFileSync(process.execPath, [vsce, 'package', ...flags, '--out', draft], {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  renameSync(draft, packed);
+  return packed;
 }
 
 async function isAnswering(url: string): Promise<boolean> {

@@ -36,7 +36,7 @@ export interface Workbench {
   openContainer(title: string): Promise<void>;
   /** Drags the border of the side bar until it is this wide, within two pixels. */
   sidebarWidth(px: number): Promise<void>;
-  /** Switches the colour theme through the user's settings, in the open window, and waits for it. */
+  /** Switches the colour theme through the user's settings, in the open window, and waits for it. Needs the companion. */
   theme(name: ThemeName): Promise<void>;
   /** The HTML of the webview that holds `selector`, wherever it floats. */
   webview(selector: string): Promise<FrameLocator>;
@@ -46,6 +46,7 @@ export interface Workbench {
 
 const shots = process.env.HOST_SHOTS ?? join(__dirname, '../../shots');
 const drawnLimitMs = 60_000;
+const paletteLimitMs = 10_000;
 const webviewLimitMs = 30_000;
 
 const themeClass: Readonly<Record<ThemeName, string>> = {
@@ -56,7 +57,6 @@ const themeClass: Readonly<Record<ThemeName, string>> = {
 };
 
 export function createWorkbench(page: Page, server: HostServer): Workbench {
-  const quickWidget = page.locator('.quick-input-widget');
   const container = (title: string): Locator =>
     page.locator('.activitybar .action-item', { has: page.locator(`a.action-label[aria-label^="${title}"]`) });
   const pane = (title: string): Locator =>
@@ -77,14 +77,23 @@ export function createWorkbench(page: Page, server: HostServer): Workbench {
     },
 
     async palette(label) {
+      const typed = `>${label}`;
       await page.keyboard.press('F1');
-      await self.quickInput().fill(`>${label}`);
-      // The list is filtered before Enter is pressed.
-      await self.quickPickRow(label).first().waitFor();
-      await page.keyboard.press('Enter');
-      await quickWidget.and(page.locator('.quick-input-widget:has(input[value^=">"])')).waitFor({ state: 'hidden' });
+      await self.quickInput().fill(typed);
+      // The first row may be another command that was used lately: choose by name.
+      await page.locator(`.quick-input-list .monaco-list-row[aria-label^="${label}"]`).first().click();
+      // The command may at once ask something in the same box.
+      const isStillOpen = async (): Promise<boolean> => {
+        const input = self.quickInput();
+        return (await input.isVisible()) && (await input.inputValue({ timeout: 500 }).catch(() => '')) === typed;
+      };
+      const deadline = Date.now() + paletteLimitMs;
+      while (await isStillOpen()) {
+        if (Date.now() > deadline) throw new Error(`the palette did not take ${label}`);
+        await page.waitForTimeout(50);
+      }
     },
-    quickInput: () => quickWidget.locator('input[type="text"], input.input').first(),
+    quickInput: () => page.locator('.quick-input-widget input[type="text"], .quick-input-widget input.input').first(),
     quickPickRow: (text) => page.locator('.quick-input-list .monaco-list-row', { hasText: text }),
 
     treeRow: (text) => page.locator('.monaco-list-row[role="treeitem"]', { hasText: text }),
@@ -116,6 +125,7 @@ export function createWorkbench(page: Page, server: HostServer): Workbench {
         await page.mouse.move((edge + aim) / 2, y);
         await page.mouse.move(aim, y);
         await page.mouse.up();
+        await page.mouse.move(aim + 200, y); // off the border, which lights up under the mouse
       }
       const width = (await sidebarRight()) - box.x;
       if (Math.abs(width - px) > 2) throw new Error(`the side bar is ${width} px wide and will not become ${px}`);

@@ -1,0 +1,73 @@
+// @ts-nocheck The language model API is newer than the pinned types.
+// The tests' hand inside a host. It reads and writes only the folder in HOST_COMPANION:
+//   settings.json    user settings to make so, at once when the file changes (null takes a setting away)
+//   replies.json     what the model says next, first one first: a string, or parts [{ "text" } | { "tool", "input" }]
+//   requests.jsonl   what the model was asked
+const { appendFileSync, existsSync, readFileSync, watchFile, writeFileSync } = require('node:fs');
+const { join } = require('node:path');
+const vscode = require('vscode');
+
+const folder = process.env.HOST_COMPANION;
+const read = (name) =>
+  existsSync(join(folder, name)) ? JSON.parse(readFileSync(join(folder, name), 'utf8')) : undefined;
+
+async function applySettings() {
+  for (const [key, value] of Object.entries(read('settings.json') ?? {})) {
+    await vscode.workspace.getConfiguration().update(key, value ?? undefined, vscode.ConfigurationTarget.Global);
+  }
+}
+
+const partOf = (part) => {
+  if (typeof part === 'string') return { text: part };
+  if (part instanceof vscode.LanguageModelTextPart) return { text: part.value };
+  if (part instanceof vscode.LanguageModelToolCallPart)
+    return { tool: part.name, callId: part.callId, input: part.input };
+  if (part instanceof vscode.LanguageModelToolResultPart)
+    return { result: part.callId, content: part.content.map(partOf) };
+  return { other: part?.constructor?.name };
+};
+
+function registerModel() {
+  const info = {
+    id: 'test-1',
+    name: 'Test One',
+    family: 'test',
+    version: '1',
+    maxInputTokens: 100_000,
+    maxOutputTokens: 8192,
+    capabilities: { toolCalling: true, imageInput: false },
+  };
+  let calls = 0;
+  const provider = {
+    provideLanguageModelChatInformation: () => [info],
+    async provideLanguageModelChatResponse(_model, messages, options, progress) {
+      const asked = messages.map((message) => ({ role: message.role, parts: message.content.map(partOf) }));
+      const tools = (options.tools ?? []).map((tool) => tool.name);
+      appendFileSync(join(folder, 'requests.jsonl'), `${JSON.stringify({ messages: asked, tools })}\n`);
+      const replies = read('replies.json') ?? [];
+      const heard = asked
+        .at(-1)
+        ?.parts.map((part) => part.text ?? '')
+        .join('');
+      const reply = replies.shift() ?? `The test model heard: ${heard}`;
+      writeFileSync(join(folder, 'replies.json'), JSON.stringify(replies));
+      for (const part of typeof reply === 'string' ? [{ text: reply }] : reply) {
+        calls += 1;
+        const call = () => new vscode.LanguageModelToolCallPart(`call-${calls}`, part.tool, part.input ?? {});
+        progress.report(part.tool ? call() : new vscode.LanguageModelTextPart(part.text));
+      }
+    },
+    provideTokenCount: async (_model, text) => Math.ceil(JSON.stringify(text).length / 4),
+  };
+  // The workbench asks a provider for its models only when somebody wants one: want one, so that the chat's picker has it.
+  const registered = vscode.lm.registerLanguageModelChatProvider('reverietest', provider);
+  void vscode.lm.selectChatModels({ vendor: 'reverietest' });
+  return registered;
+}
+
+exports.activate = (context) => {
+  if (!folder) return;
+  void applySettings();
+  watchFile(join(folder, 'settings.json'), { interval: 100 }, () => void applySettings());
+  if (vscode.lm?.registerLanguageModelChatProvider) context.subscriptions.push(registerModel());
+};
