@@ -1,0 +1,312 @@
+// Where memories lie: lists their heads, reads them, tells when they change. Every `.md` file is listed, none is hidden
+// for being many, damaged or out of reach: what is wrong with it is its problem. Reading changes nothing on disk, and
+// what a link would fetch from outside the folder is never read.
+
+import { isUtf8 } from 'node:buffer';
+import { join } from 'node:path';
+import type { Disk, FileStat } from '../disk';
+import { createEmitter, type Disposable, type Event } from '../event';
+import { type Folder, isWithin, openFolder } from '../files';
+import type { Logger } from '../log';
+import { MemoryError } from '../memoryError';
+import {
+  isIndexPath,
+  type Memory,
+  type MemoryHeader,
+  type MemoryProblem,
+  type MemoryScope,
+  parseHead,
+  parseMemory,
+} from './memory';
+import { createMemoryWatch, isHiddenName, isMarkdownName, type WatchedRoot } from './memoryWatch';
+
+export interface MemoryChange {
+  /** Memory paths, indexes included; absent when it is not known which. */
+  readonly paths?: readonly string[];
+}
+
+export interface MemoryStore extends Disposable {
+  /**
+   * Every memory, newest first, those of one time by path. Files that did not change since the last call are not read
+   * again. A memory folder that is absent holds none; one that can't be listed rejects with the system's error.
+   */
+  heads(): Promise<readonly MemoryHeader[]>;
+  /** `undefined` when there is no such memory; an index is none. Throws `not_text`, `too_large`, `outside`, `bad_path`. */
+  read(path: string): Promise<Memory | undefined>;
+  /** The text of a memory or an index, byte order mark and line ends included. Throws as `read` does. */
+  readText(path: string): Promise<string | undefined>;
+  /** The text of `MEMORY.md`, however its name is spelled there. */
+  index(scope: MemoryScope): Promise<string | undefined>;
+  /** Confined to the private folder, or to the team's. */
+  folder(scope: MemoryScope): Folder;
+  /** Which folder holds a memory path, and under which name: an index under the name it has on disk. */
+  locate(path: string): Promise<{ readonly folder: Folder; readonly relative: string }>;
+  /** Own changes and those of others, gathered for a tenth of a second. The first listener starts the watching. */
+  readonly onDidChange: Event<MemoryChange>;
+  /** Tells of files that we wrote ourselves. */
+  changed(paths?: readonly string[]): void;
+  /** Resolves when changes are being watched for. */
+  watch(): Promise<void>;
+}
+
+const headLines = 30;
+const headBytes = 4096;
+/** A head of 30 lines may be longer than one read; beyond this its lines are no longer read to their end. */
+const longHeadBytes = 65_536;
+const largestBytes = 1_048_576;
+const readsAtOnce = 16;
+/** A file this young may change again without a new modification time: some file systems count in steps of two seconds. */
+const settleMs = 2_000;
+
+interface FoundFile {
+  readonly path: string;
+  readonly absolute: string;
+  readonly kind: FileStat['kind'];
+  readonly realRoot: string;
+}
+
+interface CachedHead {
+  readonly header: MemoryHeader;
+  readonly stat: FileStat;
+}
+
+/**
+ * Opens the memories of a project. `roots.team` mounts a folder from elsewhere as `team/…`; without it `team/` is the
+ * folder of that name below the private one. Neither need exist. Nothing is read before it is asked for.
+ */
+export function openMemoryStore(options: {
+  readonly roots: { readonly private: string; readonly team?: string };
+  readonly disk: Disk;
+  readonly now: () => number;
+  readonly log: Logger;
+}): MemoryStore {
+  const { roots, disk, now, log } = options;
+  const privateFolder = openFolder(roots.private, disk);
+  const teamFolder = roots.team === undefined ? belowFolder(privateFolder, 'team') : openFolder(roots.team, disk);
+  const scanned: WatchedRoot[] = [
+    // Daily logs are no memories; a team folder inside is hidden by the one that is mounted over it.
+    { folder: roots.private, prefix: '', skipped: roots.team === undefined ? ['logs'] : ['logs', 'team'] },
+    ...(roots.team === undefined ? [] : [{ folder: roots.team, prefix: 'team/', skipped: [] }]),
+  ];
+  let cache = new Map<string, CachedHead>();
+
+  const changes = createEmitter<MemoryChange>((error) => log.error(error instanceof Error ? error : String(error)));
+  const watching = createMemoryWatch({
+    roots: scanned,
+    disk,
+    log,
+    fire: (paths) => changes.fire(paths === undefined ? {} : { paths }),
+  });
+  let watched: Promise<void> | undefined;
+
+  function watch(): Promise<void> {
+    watched ??= watching.sync();
+    return watched;
+  }
+
+  async function scanMemoryFiles(): Promise<MemoryHeader[]> {
+    const files = (await Promise.all(scanned.map((root) => findFiles(root)))).flat();
+    const next = new Map<string, CachedHead>();
+    const headers: MemoryHeader[] = [];
+    let position = 0;
+    async function readOn(): Promise<void> {
+      while (position < files.length) {
+        const file = files[position];
+        position += 1;
+        const head = file && (await headOf(file));
+        if (!file || !head) continue;
+        headers.push(head.header);
+        if (head.stat) next.set(file.path, { header: head.header, stat: head.stat });
+      }
+    }
+    await Promise.all(Array.from({ length: readsAtOnce }, readOn));
+    cache = next;
+    return headers.sort((a, b) => b.modifiedAt - a.modifiedAt || (a.path < b.path ? -1 : 1));
+  }
+
+  async function findFiles(root: WatchedRoot): Promise<FoundFile[]> {
+    const realRoot = await disk.realpath(root.folder);
+    if (realRoot === undefined) return [];
+    const files: FoundFile[] = [];
+    const links: FoundFile[] = [];
+    async function walk(folder: string, prefix: string): Promise<void> {
+      for (const { name, kind } of (await disk.list(folder)) ?? []) {
+        if (isHiddenName(name) || (prefix === root.prefix && root.skipped.includes(name))) continue;
+        const absolute = join(folder, name);
+        const path = prefix + name;
+        if (kind === 'folder') {
+          // A folder that can't be entered must not hide the others.
+          await walk(absolute, `${path}/`).catch((error) => log.warn(`Listing a memory folder: ${String(error)}`));
+        } else if (isMarkdownName(name) && !isIndexPath(name)) {
+          (kind === 'link' ? links : files).push({ path, absolute, kind, realRoot: realRoot ?? folder });
+        }
+      }
+    }
+    await walk(realRoot, root.prefix);
+    const listed = new Set(links.length === 0 ? [] : files.map((file) => file.absolute));
+    for (const link of links) {
+      const target = await disk.realpath(link.absolute).catch(() => undefined);
+      // A second name for a listed file is no second memory: tidying it away would remove the only one.
+      if (target === undefined || !listed.has(target)) files.push(link);
+    }
+    return files;
+  }
+
+  async function headOf(file: FoundFile): Promise<{ header: MemoryHeader; stat?: FileStat } | undefined> {
+    try {
+      if (file.kind === 'link') {
+        const target = await disk.realpath(file.absolute);
+        if (target === undefined) return { header: problemHead(file.path, 0, unreadable('it is a link to nowhere')) };
+        if (!isWithin(file.realRoot, target)) return { header: problemHead(file.path, 0, { kind: 'link_outside' }) };
+        if ((await disk.stat(target))?.kind !== 'file') return notAFile(file.path);
+      } else if (file.kind !== 'file') {
+        return notAFile(file.path);
+      }
+      const cached = cache.get(file.path);
+      if (cached) {
+        const stat = await disk.stat(file.absolute);
+        if (!stat) return undefined;
+        if (isSame(stat, cached.stat)) return cached;
+      }
+      const read = await disk.readRange(file.absolute, 0, headBytes);
+      if (!read) return undefined;
+      return await parsed(file, read.bytes, read.stat);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      const stat = await disk.lstat(file.absolute).catch(() => undefined);
+      return { header: problemHead(file.path, stat?.mtimeMs ?? 0, unreadable(code ?? String(error))) };
+    }
+  }
+
+  async function parsed(file: FoundFile, firstBytes: Buffer, stat: FileStat) {
+    let bytes = firstBytes;
+    let end = endOfLines(bytes, headLines);
+    if (end === undefined && bytes.length < stat.size && startsBlock(bytes)) {
+      const more = await disk.readRange(file.absolute, bytes.length, longHeadBytes - bytes.length);
+      if (more) bytes = Buffer.concat([bytes, more.bytes]);
+      end = endOfLines(bytes, headLines);
+    }
+    const isCut = end !== undefined || bytes.length < stat.size;
+    const head = end === undefined ? (isCut ? wholeCharacters(bytes) : bytes) : bytes.subarray(0, end);
+    const time = now();
+    const isText = isUtf8(head) && !head.includes(0);
+    const { header, changesWithTime } = parseHead(
+      file.path,
+      isText ? head.toString('utf8') : '',
+      stat.mtimeMs,
+      time,
+      isCut,
+    );
+    const problem: MemoryProblem | undefined = !isText
+      ? { kind: 'not_text' }
+      : stat.size > largestBytes
+        ? { kind: 'too_large' }
+        : undefined;
+    return {
+      header: problem ? { ...header, problem } : header,
+      ...(!changesWithTime && stat.mtimeMs < time - settleMs && { stat }),
+    };
+  }
+
+  const isTeam = (path: string): boolean => path.startsWith('team/');
+
+  async function locate(path: string): Promise<{ folder: Folder; relative: string }> {
+    const mounted = roots.team !== undefined && isTeam(path);
+    const folder = mounted ? teamFolder : privateFolder;
+    const relative = mounted ? path.slice('team/'.length) : path;
+    if (!isIndexPath(path) || (await folder.stat(relative))) return { folder, relative };
+    const slash = relative.lastIndexOf('/') + 1;
+    const entries = await disk.list(slash === 0 ? folder.root : await folder.locate(relative.slice(0, slash - 1)));
+    const spelled = entries?.map((entry) => entry.name).find(isIndexPath);
+    return { folder, relative: spelled === undefined ? relative : relative.slice(0, slash) + spelled };
+  }
+
+  async function readFile(path: string) {
+    const { folder, relative } = await locate(path);
+    const stat = await folder.stat(relative);
+    if (stat && stat.size > largestBytes) {
+      throw new MemoryError('too_large', `“${path}” is larger than a memory can be (1 MB).`, path);
+    }
+    return stat && folder.read(relative);
+  }
+
+  return {
+    heads: scanMemoryFiles,
+    async read(path) {
+      if (isIndexPath(path) || !isMarkdownName(path)) return undefined;
+      const file = await readFile(path);
+      return file && parseMemory(path, file.text, file.stat.mtimeMs, now());
+    },
+    readText: async (path) => (await readFile(path))?.text,
+    index: async (scope) => (await readFile(scope === 'team' ? 'team/MEMORY.md' : 'MEMORY.md'))?.text,
+    folder: (scope) => (scope === 'team' ? teamFolder : privateFolder),
+    locate,
+    onDidChange(listener) {
+      watch().catch((error) => log.warn(`Watching the memory folder: ${String(error)}`));
+      return changes.event(listener);
+    },
+    changed: watching.changed,
+    watch,
+    dispose() {
+      watching.dispose();
+      changes.dispose();
+    },
+  };
+}
+
+const unreadable = (detail: string): MemoryProblem => ({ kind: 'unreadable', detail });
+
+const notAFile = (path: string) => ({ header: problemHead(path, 0, unreadable('it is not a file')) });
+
+/** The head of a file whose content is unknown. */
+function problemHead(path: string, mtimeMs: number, problem: MemoryProblem): MemoryHeader {
+  return { ...parseHead(path, '', mtimeMs, mtimeMs).header, problem };
+}
+
+const isSame = (a: FileStat, b: FileStat): boolean =>
+  a.mtimeMs === b.mtimeMs && a.size === b.size && a.inode === b.inode;
+
+/** The offset behind the given number of lines, or `undefined` when there are fewer. */
+function endOfLines(bytes: Buffer, lines: number): number | undefined {
+  let at = -1;
+  for (let line = 0; line < lines; line += 1) {
+    at = bytes.indexOf(10, at + 1);
+    if (at === -1) return undefined;
+  }
+  return at + 1;
+}
+
+/** Whether the bytes open a front matter block that does not close in them. */
+function startsBlock(bytes: Buffer): boolean {
+  return (
+    /^\ufeff?---[ \t]*\r?\n/.test(bytes.toString('utf8', 0, 16)) && !/\n---[ \t]*\r?\n/.test(bytes.toString('latin1'))
+  );
+}
+
+/** Without a character that was cut at the end. */
+function wholeCharacters(bytes: Buffer): Buffer {
+  for (let back = 1; back <= 4 && back <= bytes.length; back += 1) {
+    const byte = bytes[bytes.length - back] ?? 0;
+    if (byte < 0x80) return bytes;
+    if (byte >= 0xc0) {
+      const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
+      return length > back ? bytes.subarray(0, bytes.length - back) : bytes;
+    }
+  }
+  return bytes;
+}
+
+/** A folder inside a confined folder, under the same confinement. */
+function belowFolder(folder: Folder, name: string): Folder {
+  const below = (path: string): string => `${name}/${path}`;
+  return {
+    root: join(folder.root, name),
+    locate: (path) => folder.locate(below(path)),
+    read: (path) => folder.read(below(path)),
+    stat: (path) => folder.stat(below(path)),
+    write: (path, text, options) => folder.write(below(path), text, options),
+    remove: (path) => folder.remove(below(path)),
+    setModified: (path, mtimeMs) => folder.setModified(below(path), mtimeMs),
+    temporaryFor: (path, tag) => folder.temporaryFor(below(path), tag),
+  };
+}
