@@ -1,0 +1,157 @@
+// What hovers say, as pieces: our own Markdown, and text that may be a stranger's and is never taken for Markdown. A view
+// joins them; a piece can't change from one kind into the other on the way.
+
+import type { MemoryHeader, MemoryType } from '../core/memory/memory';
+import type { SessionEntry } from '../core/sessions/sessionList';
+import { failureText, outcomeText, sessionMark, sessionTitle, sourceName } from './sessionRows';
+import { type Words, wholeDays } from './words';
+
+export type Piece = { readonly markdown: string } | { readonly text: string };
+
+const paragraph: Piece = { markdown: '\n\n' };
+const rule: Piece = { markdown: '\n\n---\n\n' };
+
+export interface Link {
+  readonly icon: string;
+  readonly label: string;
+  readonly command: string;
+  readonly argument?: unknown;
+}
+
+/** Links to commands, which work only where the one who joins the pieces allows these commands. */
+export function linksOf(links: readonly Link[]): Piece {
+  const one = ({ icon, label, command, argument }: Link) => {
+    const query = argument === undefined ? '' : `?${encodeURIComponent(JSON.stringify([argument]))}`;
+    return `[$(${icon}) ${label}](command:${command}${query})`;
+  };
+  return { markdown: links.map(one).join(' &nbsp;·&nbsp; ') };
+}
+
+const bold = (text: string): Piece[] => [{ markdown: '**' }, { text }, { markdown: '**' }];
+
+/** `title` is that of the chat it came from, `staleDays` what its type allows. */
+export function memoryHover(
+  head: MemoryHeader,
+  more: {
+    readonly label: string;
+    readonly isStale: boolean;
+    readonly staleDays: Readonly<Record<MemoryType, number>>;
+    readonly source: { readonly title: string; readonly at: number } | undefined;
+  },
+  words: Words,
+  now: number,
+): readonly Piece[] {
+  const { t } = words;
+  const pieces: Piece[] = bold(more.label);
+  if (head.description) pieces.push(paragraph, { text: head.description });
+  const kind = [head.type && words.type(head.type), words.scope(head.scope), head.pinned && t('pinned')];
+  pieces.push(paragraph, { text: kind.filter(Boolean).join(' · ') });
+
+  const days = wholeDays(head.modifiedAt, now);
+  const age = days === 0 ? t('today') : days === 1 ? t('1 day ago') : t('{0} days ago', words.number(days));
+  const verified =
+    head.verifiedAt === undefined ? t('last verified never') : t('last verified {0}', words.date(head.verifiedAt));
+  pieces.push(paragraph, { text: `${t('Written {0} ({1})', words.date(head.modifiedAt), age)}, ${verified}` });
+  if (more.isStale && head.type) {
+    const limit = words.number(more.staleDays[head.type]);
+    pieces.push(paragraph, {
+      text: t('Stale: {0} is marked after {1} days. Verify it if it still holds.', words.type(head.type), limit),
+    });
+  }
+  if (head.problem) {
+    pieces.push(paragraph, { markdown: '$(error) ' }, { text: words.problem(head.problem) });
+    if (head.problem.detail) pieces.push({ text: `: ${head.problem.detail}` });
+    pieces.push(paragraph, { text: t('The file is left as it is until you mend it.') });
+  }
+  if (more.source) {
+    pieces.push(paragraph, { text: t('From “{0}”, {1}', more.source.title, words.dayOfYear(more.source.at)) });
+  }
+  return pieces;
+}
+
+export function suggestionHover(
+  {
+    draft,
+    session,
+    at,
+    why,
+  }: { draft: { name: string; body: string; type: MemoryType }; session: { title?: string }; at: number; why: string },
+  words: Words,
+): readonly Piece[] {
+  const { t } = words;
+  const title = session.title?.trim();
+  return [
+    ...bold(draft.name),
+    paragraph,
+    { text: draft.body.trim() },
+    paragraph,
+    { text: title ? t('From “{0}”, {1}', title, words.dayOfYear(at)) : t('From a chat, {0}', words.dayOfYear(at)) },
+    ...(why ? [paragraph, { text: t('Picked because: {0}', why) }] : []),
+  ];
+}
+
+/** Commands that a session's hover may link to. */
+export const sessionHoverCommands = [
+  'reverie.openTranscript',
+  'reverie.undoRun',
+  'reverie.excludeSession',
+  'reverie.includeSession',
+  'reverie.retrySession',
+  'reverie.showLog',
+] as const;
+
+/** `target` is what the linked commands get: data that a stranger's text has no part in but for a file's path. */
+export function sessionHover(entry: SessionEntry, target: unknown, words: Words): readonly Piece[] {
+  const { t } = words;
+  const pieces: Piece[] = [...bold(sessionTitle(entry, words)), paragraph];
+  pieces.push({ markdown: `$(${sessionMark(entry).codicon}) ` }, { text: sentenceOf(entry, words) });
+  const hint = hintOf(entry, words);
+  if (hint) pieces.push(paragraph, { text: hint });
+  pieces.push(paragraph, { text: `${sourceName(entry.session.kind, words)} · ${t('offline, no tokens')}` });
+
+  const links: Link[] = [];
+  const link = (icon: string, label: string, command: (typeof sessionHoverCommands)[number]) =>
+    links.push({ icon, label, command, argument: target });
+  if (entry.state === 'failed') link('refresh', t('Retry Now'), 'reverie.retrySession');
+  if (entry.state === 'failed') link('output', t('Show Log'), 'reverie.showLog');
+  link('comment-discussion', t('Open Transcript'), 'reverie.openTranscript');
+  if (entry.run !== undefined) link('discard', t('Undo'), 'reverie.undoRun');
+  if (entry.state === 'excluded') link('eye', t('Learn Again'), 'reverie.includeSession');
+  else link('eye-closed', t('Don’t Learn from This Session'), 'reverie.excludeSession');
+  return [...pieces, rule, linksOf(links)];
+}
+
+function sentenceOf(entry: SessionEntry, words: Words): string {
+  const { t } = words;
+  const at = words.time(entry.at);
+  switch (entry.state) {
+    case 'saved':
+      return entry.savedCount === 1
+        ? t('Saved 1 memory at {0}', at)
+        : t('Saved {0} memories at {1}', words.number(entry.savedCount), at);
+    case 'failed':
+      return t('Failed at {0}: {1}', at, failureText(entry.reason, words));
+    case 'skipped':
+      return entry.reason === 'direct_write'
+        ? t('Skipped: the assistant wrote memory itself in this session')
+        : outcomeText(entry, words);
+    default:
+      return outcomeText(entry, words);
+  }
+}
+
+function hintOf(entry: SessionEntry, words: Words): string | undefined {
+  const { t } = words;
+  if (entry.state === 'failed') {
+    const lost = t('Nothing was saved and nothing is lost: the next try starts at the same message.');
+    return entry.retryAt === undefined
+      ? lost
+      : `${lost} ${t('Tries again by itself at {0}.', words.time(entry.retryAt))}`;
+  }
+  if (entry.state === 'skipped' && entry.reason === 'direct_write')
+    return t('So that nothing is learned twice, Reverie moved on to its end.');
+  if (entry.state === 'skipped' && entry.reason === 'secret')
+    return t('A memory is a plain file, so what looks like a secret is never written into one.');
+  if (entry.state === 'excluded') return t('What was saved from it before stays.');
+  return undefined;
+}
