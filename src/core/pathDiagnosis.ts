@@ -81,7 +81,8 @@ async function findSecondStores({ paths, projectsDir, names, disk }: Place): Pro
     if (!names.includes(name)) continue;
     const store = join(projectsDir, name, 'memory');
     const isAsOpened = asOpened.includes(name);
-    if (isSamePath((await nearestReal(store, disk)).real, used)) continue;
+    // As text: whether two cases of a name are one folder is the file system's to say, and these are its words.
+    if ((await nearestReal(store, disk)).real === used) continue;
     const isFilled = await hasMemories(store, disk);
     if (isAsOpened) {
       const what = isFilled ? 'memories' : 'chat sessions';

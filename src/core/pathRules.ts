@@ -112,7 +112,8 @@ export function checkMemoryDirectory(
   const flavour = platform === 'win32' ? win32 : posix;
   if (candidate.trim() === '') return { refused: 'it is empty' };
   if (candidate.includes('\0')) return { refused: 'it holds a NUL character' };
-  if (/^[\\/]{2}/.test(candidate)) return { refused: 'it is a network path' };
+  const isNetwork = (text: string) => /^[\\/]{2}/.test(text);
+  if (isNetwork(candidate)) return { refused: 'it is a network path' };
   if (/^[A-Za-z]:[\\/]*$/.test(candidate)) return { refused: 'it is a whole drive' };
   const expanded = tilde(candidate, homeDir, flavour) ?? candidate;
   const hasDrive = /^[A-Za-z]:[\\/]/.test(expanded);
@@ -120,6 +121,7 @@ export function checkMemoryDirectory(
     return { refused: 'it is not an absolute path or one that starts with “~/”' };
   }
   const path = withoutTrailingSeparator(flavour.normalize(expanded)).normalize('NFC');
+  if (isNetwork(path)) return { refused: 'it is a network path' };
   if (path === flavour.parse(path).root) return { refused: 'it is the root of a file system' };
   if (path.length < 3) return { refused: 'it is too short' };
   if (isInside(path, homeDir)) return { refused: 'it is the home folder or lies above it' };

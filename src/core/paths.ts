@@ -98,11 +98,11 @@ export async function resolveProject(options: ResolveOptions): Promise<{ paths: 
     homeDir,
   );
 
-  const mistrust = options.trusted ? undefined : 'this folder is not trusted';
-  const projects = distinct([directory, top]).map((folder) => ({ folder, mistrust }));
-  if (!projects.some(({ folder }) => isSamePath(folder, root))) {
-    projects.push({ folder: root, mistrust: mistrust ?? 'another checkout is open' });
-  }
+  const isOpen = (folder: string) => isSamePath(folder, directory) || isSamePath(folder, top);
+  const projects = distinct([directory, top, root]).map((folder) => {
+    const mistrust = !options.trusted ? ('untrusted' as const) : isOpen(folder) ? undefined : ('elsewhere' as const);
+    return { folder, mistrust };
+  });
   const settings = await readSettings({ configDir, homeDir, platform, env, projects }, disk);
   warnings.push(...settingsWarnings(settings));
   const switches = decideSwitches(settings);
@@ -225,16 +225,21 @@ function storeName(memoryDir: string): string {
 const placeVariables = ['CLAUDE_COWORK_MEMORY_PATH_OVERRIDE', 'CLAUDE_CODE_REMOTE_MEMORY_DIR'];
 
 function settingsWarnings(settings: Settings): readonly PathWarning[] {
-  return settings.files.flatMap(({ label, path, problem, mistrust, directory, enabled, env }): PathWarning[] => {
+  return settings.files.flatMap(({ label, path, problem, mistrust, directory, env }): PathWarning[] => {
     if (problem) return [{ kind: 'settings_broken', path, message: `${label} is not used as it stands: ${problem}.` }];
-    if (mistrust === undefined) return [];
+    if (mistrust !== 'untrusted') return [];
     const ignored = [
       ...(directory === undefined ? [] : ['autoMemoryDirectory']),
-      ...(enabled === true ? ['autoMemoryEnabled'] : []),
       ...placeVariables.filter((name) => env[name] !== undefined).map((name) => `env.${name}`),
     ];
     if (ignored.length === 0) return [];
-    return [{ kind: 'settings_ignored', path, message: `${ignored.join(', ')} in ${label} is not used: ${mistrust}.` }];
+    return [
+      {
+        kind: 'settings_ignored',
+        path,
+        message: `${ignored.join(', ')} in ${label} is not used: this folder is not trusted.`,
+      },
+    ];
   });
 }
 

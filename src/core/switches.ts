@@ -15,13 +15,16 @@ export interface Switches {
 
 type Scope = 'policy' | 'user' | 'project' | 'local';
 
+/** A folder nobody trusts; or another checkout of this repository than the open one. */
+type Mistrust = 'untrusted' | 'elsewhere';
+
 interface SettingsFile {
   readonly scope: Scope;
   readonly path: string;
   /** The path as a person reads it, with `~`. */
   readonly label: string;
-  /** Why only what switches off counts, ready to stand behind “not used:”. */
-  readonly mistrust: string | undefined;
+  /** Why only what switches off counts, if that is so. */
+  readonly mistrust: Mistrust | undefined;
   /** As in the file; `undefined` where it says nothing. */
   readonly enabled: boolean | undefined;
   readonly directory: unknown;
@@ -44,7 +47,7 @@ export interface SettingsPlaces {
   readonly platform: NodeJS.Platform;
   readonly env: NodeJS.ProcessEnv;
   /** Folders whose `.claude` may hold project settings, the strongest first. */
-  readonly projects: readonly { readonly folder: string; readonly mistrust: string | undefined }[];
+  readonly projects: readonly { readonly folder: string; readonly mistrust: Mistrust | undefined }[];
 }
 
 /** Settings files are small; one that isn't is refused unread. */
@@ -85,7 +88,7 @@ export async function readSettings(places: SettingsPlaces, disk: Disk): Promise<
 interface Place {
   readonly scope: Scope;
   readonly path: string;
-  readonly mistrust: string | undefined;
+  readonly mistrust: Mistrust | undefined;
 }
 
 async function settingsPlaces(places: SettingsPlaces, disk: Disk): Promise<readonly Place[]> {
