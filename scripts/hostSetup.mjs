@@ -27,7 +27,10 @@ export const pinned = {
 };
 
 /** The message says what is missing and how a person gets it. */
-export class HostUnavailable extends Error {}
+export class HostUnavailable extends Error {
+  /** @override */
+  name = 'HostUnavailable';
+}
 
 const cache = process.env.XDG_CACHE_HOME || join(homedir(), '.cache');
 const hostDir = process.env.HOST_DIR || join(cache, 'reverie-host');

@@ -20,7 +20,11 @@ const allowed = [
 /** @param {...string} args */
 function vsce(...args) {
   const cli = join(root, 'node_modules/@vscode/vsce/vsce');
-  const result = spawnSync(process.execPath, [cli, ...args], { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  const result = spawnSync(process.execPath, [cli, ...args], {
+    cwd: root,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   if (result.status !== 0) fail(`vsce ${args[0]} failed:\n${result.stdout}${result.stderr}`);
   return result.stdout;
 }
@@ -35,18 +39,23 @@ const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 // `vscode:prepublish` makes the production build.
 vsce('package', '--no-dependencies', '--allow-missing-repository', '--out', output);
 
-const files = vsce('ls', '--no-dependencies').split('\n').filter((line) => line !== '' && existsSync(join(root, line)));
+const files = vsce('ls', '--no-dependencies')
+  .split('\n')
+  .filter((line) => line !== '' && existsSync(join(root, line)));
 const strangers = files.filter((file) => !allowed.some((pattern) => pattern.test(file)));
 if (strangers.length > 0) fail(`the package would hold files that nobody named: ${strangers.join(', ')}`);
 
 /** Every path of the manifest that starts with a folder that ships. @param {unknown} value @returns {string[]} */
 const pathsIn = (value) => {
-  if (typeof value === 'string') return /^(\.\/)?(media|dist|l10n)\/[^\s]+\.\w+$/.test(value) ? [value.replace(/^\.\//, '')] : [];
+  if (typeof value === 'string')
+    return /^(\.\/)?(media|dist|l10n)\/[^\s]+\.\w+$/.test(value) ? [value.replace(/^\.\//, '')] : [];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(pathsIn) : [];
 };
 const needed = ['LICENSE', 'dist/THIRD_PARTY_NOTICES.txt', ...pathsIn(manifest)];
 // Until the command line is there, its bundle can't be.
-const missing = needed.filter((file) => !files.includes(file) && !(file === 'dist/cli.js' && !existsSync(join(root, 'src/cli.ts'))));
+const missing = needed.filter(
+  (file) => !files.includes(file) && !(file === 'dist/cli.js' && !existsSync(join(root, 'src/cli.ts'))),
+);
 if (missing.length > 0) fail(`the package lacks ${missing.join(', ')}`);
 
 const kb = Math.ceil(statSync(join(root, output)).size / 1024);

@@ -44,6 +44,8 @@ export interface HostServer {
   readonly url: string;
   readonly authority: string;
   readonly host: HostName;
+  /** Version of VS Code. */
+  readonly vscode: string;
   readonly configDir: string;
   readonly home: string;
   /** Changes user settings through the companion, in the open window too; `null` takes a setting away. */
@@ -84,7 +86,7 @@ const stopLimitMs = 5_000;
 
 /** Resolves when the server answers. Throws, with the server's log, when it does not. */
 export async function startServer(options: ServerOptions): Promise<HostServer> {
-  const { node, entry } = hostOf(options.host);
+  const { node, entry, vscode } = hostOf(options.host);
   if (!existsSync(entry)) throw new Error(`VS Code host '${options.host}' is not installed: npm run host:setup`);
   const profile = realpathSync(mkdtempSync(join(tmpdir(), 'reverie-host-')));
   const folder = (...parts: string[]): string => {
@@ -172,6 +174,7 @@ export async function startServer(options: ServerOptions): Promise<HostServer> {
     url,
     authority: `127.0.0.1:${port}`,
     host: options.host,
+    vscode,
     configDir,
     home,
     changeSettings(changes) {
