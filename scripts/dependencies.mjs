@@ -1,8 +1,8 @@
 // Makes sure that the packages of package-lock.json are there, so that a fresh clone needs one command. Uses Node's own modules only.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -24,10 +24,20 @@ export function ensureDependencies() {
 }
 
 /**
- * Loads a TypeScript module of the project. Needs the dependencies.
+ * Runs a TypeScript program of the project in a process of its own, with this one's arguments, and ends as that one does.
  * @param {string} path from the project's root
  */
-export async function importTypeScript(path) {
-  const { tsImport } = await import('tsx/esm/api');
-  return tsImport(`./${path}`, pathToFileURL(join(root, 'package.json')).href);
+export async function runTypeScript(path) {
+  const child = spawn(process.execPath, ['--import', 'tsx', join(root, path), ...process.argv.slice(2)], {
+    cwd: root,
+    stdio: 'inherit',
+  });
+  // Ctrl+C reaches both; this one waits until the other has cleaned up.
+  process.on('SIGINT', () => {});
+  for (const signal of /** @type {const} */ (['SIGTERM', 'SIGHUP'])) process.on(signal, () => child.kill(signal));
+  const status = await new Promise((done, fail) => {
+    child.once('error', fail);
+    child.once('exit', done);
+  });
+  process.exitCode = status ?? 1;
 }

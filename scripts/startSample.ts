@@ -1,32 +1,31 @@
 // Opens the sample project with Reverie in it: in desktop VS Code when there is one, else in a VS Code server whose address it
 // prints. Everything it makes lies in one temporary folder and is removed at Ctrl+C; no chat or memory of the person is touched.
+//   --server     the server, even if there is a desktop VS Code        --oldest   the oldest supported VS Code (a server)
+//   --empty      no past chat sessions and no memories yet             --check    open it once without a screen, then end: for CI
 
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { openBrowser } from '../test/host/browser';
 import { type HostServer, startServer } from '../test/host/server';
 import { createWorkbench } from '../test/host/workbench';
 import { createSample, type Sample } from '../test/support/sample';
 import { findProgram, HostUnavailable, setUpBrowser, setUpHost } from './hostSetup.mjs';
 
-export interface StartOptions {
-  /** The server, even if there is a desktop VS Code. */
+interface StartOptions {
   readonly server: boolean;
-  /** The oldest supported VS Code (a server). */
   readonly oldest: boolean;
-  /** No past chat sessions and no memories yet. */
   readonly empty: boolean;
-  /** Open it once without a screen, then end. */
   readonly check: boolean;
 }
 
 const root = join(__dirname, '..');
 const endSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Runs until Ctrl+C, or until the window is closed; ends the process itself. Throws HostUnavailable when there is no VS Code. */
-export async function startSample(options: StartOptions): Promise<void> {
+/** Runs until Ctrl+C, or until the window is closed, and ends the process itself. */
+async function startSample(options: StartOptions): Promise<void> {
   const work = mkdtempSync(join(tmpdir(), 'reverie-start-'));
   process.once('exit', () => rmSync(work, { recursive: true, force: true, maxRetries: 3 }));
   const sample = createSample(work, { hasMemories: !options.empty, hasSessions: !options.empty });
@@ -106,3 +105,10 @@ const endOf = (child: ReturnType<typeof spawn>): Promise<number | null> =>
     child.once('error', fail);
     child.once('exit', done);
   });
+
+const flag = { type: 'boolean', default: false } as const;
+const { values } = parseArgs({ options: { server: flag, oldest: flag, empty: flag, check: flag } });
+startSample(values).catch((error) => {
+  console.error(error instanceof HostUnavailable ? error.message : error);
+  process.exit(1);
+});

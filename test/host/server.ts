@@ -89,6 +89,10 @@ export async function startServer(options: ServerOptions): Promise<HostServer> {
   const { node, entry, vscode } = hostOf(options.host);
   if (!existsSync(entry)) throw new Error(`VS Code host '${options.host}' is not installed: npm run host:setup`);
   const profile = realpathSync(mkdtempSync(join(tmpdir(), 'reverie-host-')));
+  const removeProfile = (): void => {
+    if (!process.env.HOST_KEEP) rmSync(profile, { recursive: true, force: true, maxRetries: 3 });
+  };
+  process.once('exit', removeProfile);
   const folder = (...parts: string[]): string => {
     const path = join(profile, ...parts);
     mkdirSync(path, { recursive: true });
@@ -137,14 +141,8 @@ export async function startServer(options: ServerOptions): Promise<HostServer> {
       // gone already
     }
   };
-  const removeProfile = (): void => {
-    if (!process.env.HOST_KEEP) rmSync(profile, { recursive: true, force: true, maxRetries: 3 });
-  };
-  const onExit = (): void => {
-    end('SIGKILL');
-    removeProfile();
-  };
-  process.once('exit', onExit);
+  const onExit = (): void => end('SIGKILL');
+  process.prependOnceListener('exit', onExit);
   const exited = new Promise<void>((done) => {
     child.once('exit', () => done());
     child.once('error', () => done());
@@ -156,6 +154,7 @@ export async function startServer(options: ServerOptions): Promise<HostServer> {
     await exited;
     end('SIGKILL');
     process.off('exit', onExit);
+    process.off('exit', removeProfile);
     removeProfile();
   };
 
