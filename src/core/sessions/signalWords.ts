@@ -1,0 +1,66 @@
+// The words the offline rules know: verbs of instruction, people and parties, outside systems, in English and Portuguese.
+// All of it is written folded (lower case, no accents) and is matched against folded text only.
+// A word belongs here when it marks a kind of sentence, never because one sentence had it.
+
+const words = (list: string) => list.trim().split(/\s+/).join('|');
+
+/** Base forms that open an English instruction to a coding agent. */
+export const verbs = words(`
+  add address adjust answer append apply ask assume attach avoid be begin bother break bring build bump call change check choose clean clear close
+  comment commit compare complain compress confirm consider convert copy cover create debug declare default delete deploy describe design disable display
+  do document double-check double drop duplicate edit embed enable end ensure escape expect explain export expose extract favor favour fetch fill find
+  finish fix flag follow force format generate get give go group guess handle hardcode hard-code help hide hit ignore implement import include indent
+  inform inject inline insert install invent invoke introduce jump keep label launch leave let limit link lint list load log look make mark match mention
+  merge migrate mix mock modify move name nest notify omit open order output overwrite paste pick pin ping place point post prefer prefix print
+  propose provide publish pull push put quote raise rebase refactor refer regenerate reformat reject release remove rename render reorder repeat replace
+  reply report request reread rerun reset resolve respond restart restore return reuse revert review rewrite round run save say scan scope search see
+  select send separate set ship show sign simplify skip sort specify spell split squash stage start stash state stay stick stop store stub
+  style submit suggest sum summarise summarize suppress switch sync tag take talk target tell test throw touch track translate treat trigger trim trust
+  try turn type update upgrade upload use validate verify version wait warn wire work wrap write`);
+
+/** Portuguese instruction forms: formal, informal and infinitive. */
+export const verbsPt = words(`
+  adicione adiciona adicionar ajuste ajusta altere altera alterar anexe anexa apague apaga apagar aplique aplica aplicar atualize atualiza atualizar
+  avise avisa avisar aumente aumenta busque busca chame chama chamar checa cheque coloque coloca colocar comece comeca comecar comente comenta comentar
+  commite commita commitar comite comita compare compara confie confia confira confirme confirma confirmar considere considera converta converte converter
+  copie copia copiar corrija corrige corrigir crie cria criar deixe deixa deixar delete deleta deletar descreva descreve documente documenta documentar
+  duplique duplica edite edita editar entregue escreva escreve escrever espere espera esperar evite evita evitar execute executa executar explique explica
+  explicar exclua exclui faca faz fazer feche fecha force forca formate formata formatar gere gera gerar guarde ignore ignora ignorar implemente implementa
+  inclua inclui incluir informe informa informar instale instala instalar invente inventa inventar liste lista logue loga mande manda mantenha mantem manter
+  marque marca marcar mencione menciona mexa mexe mexer misture mistura mocke mocka mockar modifique modifica modificar mostre mostra mostrar mova move mover mude muda mudar nomeie nomeia
+  olhe olha passe passa peca pede pedir pergunte pergunta perguntar ponha poe por prefira procure procura publique publica publicar pule pula pular quebre quebra
+  reescreva reescreve remova remove remover renomeie renomeia repita repete resolva resolve responda responde responder resuma resume resumir retorne retorna
+  reutilize reutiliza reverta reverte revise revisa revisar rode roda rodar salve salva salvar separe separa separar seja ser siga segue seguir suba sobe subir
+  teste testa testar tente tenta tire tira tirar toque toca tocar trate trata tratar troque troca trocar traduza traduz use usa usar utilize utiliza utilizar valide valida validar
+  verifique verifica verificar volte volta`);
+
+/** What a person can be at work. */
+export const roles = words(`
+  accountant admin administrator analyst architect artist beginner biologist chemist cto ceo cfo coder consultant contractor designer dev developer devops
+  director doctor economist editor engineer expert founder freelancer frontender backender hobbyist intern journalist junior lawyer lead learner librarian maintainer
+  manager marketer mathematician mechanic musician newbie novice nurse owner person physicist physician pm po principal producer programmer publisher qa researcher salesperson
+  scientist senior sre statistician student sysadmin teacher technician tester translator trainee writer`);
+
+/** People and parties outside the code whose circumstances are facts of the project. */
+export const parties = words(`
+  accountants accounting admins agency agencies agents analysts audience auditors auditor authorities authority bank banks board boss carrier carriers ceo cfo clerks client clients
+  clinic clinics coaches committee company compliance contractor courts cto customer customers dentists departments designers developers director doctors drivers dpo editors
+  employees factory factories farmers finance fleet guests hospital hospitals hr insurer investors journalists kids landlords lawyers legal librarians logistics management
+  manager marketing members merchants nurses ops operators parents partner partners patients pilots players procurement product qa readers regulator regulators reviewers reviewer sales
+  sailors school schools security shareholders shops sre sponsors stakeholders store stores students subscribers supplier suppliers support teachers tenants testers traffic translators
+  union users vendor vendors volunteers warehouse warehouses workers`);
+export const partiesPt = words(`
+  advogados alunos auditoria auditores banco bancos caixas chefe cliente clientes comercial compliance compradores contabilidade contador contadores dentistas diretor diretora diretoria engenheiros entregadores
+  equipe escola escolas estoque fabrica financeiro fornecedor fornecedores funcionarios galera gerencia gerente gestor gestores hospital hospitais infra investidores juridico leitores
+  loja lojas lojistas marketing medicos motoristas operadora operadores pacientes pais parceiro parceiros pessoal professores regulador revisores rh seguranca seguradora suporte
+  time times transportadora usuario usuarios vendedores vendas`);
+
+/** Systems outside the repository whose names are unmistakable even in lower case. */
+export const systems = words(`
+  airtable amplitude asana basecamp bigquery bitbucket bugsnag bugzilla buildkite circleci clickup confluence datadog dropbox elasticsearch figma github gitlab grafana honeycomb hubspot
+  intercom jenkins jira kibana launchdarkly lokalise metabase miro mixpanel newrelic onedrive opsgenie pagerduty posthog productboard prometheus redash redmine rollbar s3 salesforce
+  sentry servicenow sharepoint slack snowflake sonarqube splunk statuspage superset tableau trello typeform youtrack zendesk zeplin zoho wiki intranet runbook runbooks
+  spreadsheet planilha changelog-board bitrix pipefy movidesk telegram whatsapp discord`);
+/** Systems named with a common word: only with a capital. */
+export const capitalSystems =
+  /\b(?:Linear|Notion|Drive|Docs|Teams|Vault|Monday|Looker|Shortcut|Crowdin|Phrase|Discord|Outlook|Calendar|Sheets|Storybook|Postman|Height|Coda|Segment|Backstage|Artifactory|Nexus|Power BI|New Relic)\b/;
