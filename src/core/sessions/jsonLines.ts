@@ -19,7 +19,7 @@ export interface LinesOptions {
 }
 
 /** No JSON of ours is longer; of such a line the first megabyte is handed out, which no reader can take for a whole. */
-const longestLine = 32 * 1024 * 1024;
+export const longestLine = 32 * 1024 * 1024;
 const lf = 0x0a;
 
 /**
@@ -46,10 +46,20 @@ export async function readLines(disk: Disk, path: string, options: LinesOptions,
     return cut;
   };
 
-  while (at < stat.size) {
+  const ask = (from: number): Promise<Buffer> | undefined => {
+    if (from >= stat.size) return undefined;
+    const bytes = readSame(disk, path, from, Math.min(chunkBytes, stat.size - from), stat);
+    // Whoever stops before awaiting it must not leave a rejection behind.
+    bytes.catch(() => {});
+    return bytes;
+  };
+
+  signal?.throwIfAborted();
+  for (let coming = ask(at); coming; ) {
+    const chunk = await coming;
     signal?.throwIfAborted();
-    const chunk = await readSame(disk, path, at, Math.min(chunkBytes, stat.size - at), stat);
-    signal?.throwIfAborted();
+    // The next chunk is read while this one is parsed.
+    coming = ask(at + chunk.length);
     let from = 0;
     for (let end = chunk.indexOf(lf); end >= 0; end = chunk.indexOf(lf, from)) {
       const tail = chunk.subarray(from, end);
@@ -60,7 +70,7 @@ export async function readLines(disk: Disk, path: string, options: LinesOptions,
     }
     keep(chunk.subarray(from));
     at += chunk.length;
-    // A read that the system's cache answers may come back without a turn for timers.
+    // A read that is done already comes back without a turn for timers.
     await nextTick();
   }
   if (lineStart < at) onLine(take(), lineStart, at, false);

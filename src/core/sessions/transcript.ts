@@ -28,6 +28,8 @@ export interface TranscriptMessage {
   /** Of the message's first record in this reading. A message of several records has all of them in `recordUuids`. */
   readonly uuid: string;
   readonly recordUuids?: readonly string[];
+  /** Byte at which its first record's line begins. */
+  readonly offset: number;
   /** `system`: Claude Code says that it saved memories itself; such a message has no text, only `writtenPaths`. */
   readonly role: 'user' | 'assistant' | 'system';
   /** Milliseconds. Where the record has no good time: that of the nearest one before it that has. */
@@ -89,10 +91,11 @@ export interface TranscriptSource {
   /** The session of one file as it is now; undefined when there is none, or the file is not a session of this source. */
   find(file: string): Promise<Session | undefined>;
   /**
-   * What was said after a position, or everything. Throws `MemoryError` `not_found` when the file is gone, `changed`
-   * when it was replaced while being read; both mean: leave this session for now. Throws the signal's reason when aborted.
+   * What was said after a position, or everything; bytes from `until` on are not looked at. Throws `MemoryError`
+   * `not_found` when the file is gone, `changed` when it was replaced while being read: leave the session for now.
+   * Throws the signal's reason when aborted.
    */
-  read(session: Session, after?: TranscriptPosition, signal?: AbortSignal): Promise<TranscriptReading>;
+  read(session: Session, after?: TranscriptPosition, signal?: AbortSignal, until?: number): Promise<TranscriptReading>;
 }
 
 /** A clock with one kind of timer: the machine's, or one that a test moves. */
@@ -140,6 +143,7 @@ export interface Chain {
    * that a record naming none hangs below the one before it.
    */
   add(uuid: string, parent: string | undefined, mustHang: boolean): number;
+  has(uuid: string): boolean;
   /** To be called once, after the last record: finds the parents that were named before they were read. */
   close(): void;
   /** 1 for each record on the way from `leaf` to its root, itself included. */
@@ -167,6 +171,7 @@ export function createChain(options: { readonly whole: boolean }): Chain {
       indexes.set(uuid, index);
       return index;
     },
+    has: (uuid) => indexes.has(uuid),
     close() {
       for (const [index, parent] of waiting) {
         parents[index] = indexes.get(parent) ?? (options.whole ? index - 1 : -1);

@@ -1,0 +1,299 @@
+// Decides that a turn or a session has ended, and says so once, whatever is read or written meanwhile. It listens to the
+// repository's transcript folders, reads what a file has grown by, and keeps one timer, none while nothing is expected.
+// It never polls, never moves a cursor, and says nothing of what a cursor already covers.
+
+import { basename, join } from 'node:path';
+import type { Disk } from '../disk';
+import { createEmitter, type Disposable, type Event } from '../event';
+import type { Logger } from '../log';
+import { MemoryError } from '../memoryError';
+import type { Cursors } from './cursors';
+import { watchFolders } from './folderWatch';
+import type { Clock, Session, TranscriptPosition, TranscriptReading, TranscriptSource } from './transcript';
+
+export type EndReason = 'idle' | 'start' | 'hook';
+
+export interface SessionWatcher extends Disposable {
+  /** A record says so, or the last message has no pending call and the file has not grown for three seconds. */
+  readonly onDidEndTurn: Event<Session>;
+  /** Its last turn is over and nothing was written for the idle time; or a hook says so; or it was left behind. */
+  readonly onDidEndSession: Event<Session & { readonly reason: EndReason }>;
+  /** Begins to watch, after noting the baseline; then tells of sessions that ended while nobody watched, oldest first. */
+  start(): Promise<void>;
+  /** A hook says that this session, or its turn, is over. Nothing happens when the cursor covers it. */
+  ended(sessionId: string): Promise<void>;
+  /** Resolves when what is known to have changed has been looked at. */
+  settled(): Promise<void>;
+}
+
+export const machineClock: Clock = {
+  now: Date.now,
+  setTimer(ms, run) {
+    const timer = setTimeout(run, Math.min(ms, 0x7fffffff));
+    timer.unref();
+    return { dispose: () => clearTimeout(timer) };
+  },
+};
+
+/** One message is several lines, so a text may precede its tool call. */
+const quietMs = 3000;
+/** A file that is being written changes many times a second; it is read after the first of them has had time to end. */
+const settleMs = 200;
+
+interface Watched {
+  session: Session;
+  /** Where the next reading begins; undefined: at the file's beginning. */
+  position: TranscriptPosition | undefined;
+  grownAt: number;
+  sealedBy: TranscriptReading['sealedBy'];
+  /** Offset after the last line that brought a message, as far as was read. */
+  messagesEnd: number;
+  /** `messagesEnd` of the last turn and the last session end that were told, or found to be covered. */
+  turnTold: number;
+  endTold: number;
+}
+
+export function createSessionWatcher(options: {
+  readonly source: TranscriptSource;
+  /** Transcript folders of this repository, existing or not. Asked anew whenever a folder appears beside one. */
+  readonly folders: () => Promise<readonly string[]>;
+  readonly cursors: Cursors;
+  readonly disk: Disk;
+  readonly clock: Clock;
+  readonly idleMinutes: () => number;
+  readonly log: Logger;
+}): SessionWatcher {
+  const { source, cursors, clock, log } = options;
+  const report = (error: unknown): void => log.error(`A listener of the session watcher failed: ${error}`);
+  const turnEnded = createEmitter<Session>(report);
+  const sessionEnded = createEmitter<Session & { readonly reason: EndReason }>(report);
+  const ending = new AbortController();
+
+  const watched = new Map<string, Watched>();
+  /** Those that a clock still decides about. */
+  const waiting = new Set<Watched>();
+  const changed = new Set<string>();
+  let foldersChanged = false;
+  let rescan = false;
+  let workAt = Number.POSITIVE_INFINITY;
+  let timer: Disposable | undefined;
+  let work: Promise<void> = Promise.resolve();
+
+  const folders = watchFolders({
+    ...options,
+    onEntry(folder, name) {
+      if (name === undefined) rescan = true;
+      else if (name.endsWith('.jsonl')) changed.add(join(folder, name));
+      else return;
+      expectWork();
+    },
+    onFolders() {
+      foldersChanged = true;
+      expectWork();
+    },
+  });
+
+  const idleMs = (): number => options.idleMinutes() * 60_000;
+
+  function expectWork(): void {
+    if (workAt !== Number.POSITIVE_INFINITY) return;
+    workAt = clock.now() + settleMs;
+    arm();
+  }
+
+  /** When a watched session has to be looked at again; Infinity: after its next change. */
+  function dueAt(one: Watched): number {
+    if (one.sealedBy === undefined) return Number.POSITIVE_INFINITY;
+    const turn = one.turnTold < one.messagesEnd ? one.grownAt + (one.sealedBy === 'record' ? 0 : quietMs) : Infinity;
+    const end = one.endTold < one.messagesEnd ? one.grownAt + idleMs() : Infinity;
+    return Math.min(turn, end);
+  }
+
+  function arm(): void {
+    timer?.dispose();
+    timer = undefined;
+    if (ending.signal.aborted) return;
+    const due = [...waiting].reduce((least, one) => Math.min(least, dueAt(one)), workAt);
+    if (due === Number.POSITIVE_INFINITY) return;
+    timer = clock.setTimer(Math.max(0, due - clock.now()), () => void enqueue(step));
+  }
+
+  /** One piece of work at a time, in order. Failures are logged: the next change is a new chance. */
+  function enqueue(piece: () => Promise<void>): Promise<void> {
+    work = work.then(async () => {
+      if (ending.signal.aborted) return;
+      try {
+        await piece();
+      } catch (error) {
+        if (!ending.signal.aborted) log.warn(`Looking at the chat sessions failed: ${error}`);
+      }
+      arm();
+    });
+    return work;
+  }
+
+  async function step(): Promise<void> {
+    if (workAt <= clock.now()) {
+      workAt = Number.POSITIVE_INFINITY;
+      if (foldersChanged) {
+        foldersChanged = false;
+        rescan = true;
+        await folders.refresh();
+      }
+      if (rescan) {
+        rescan = false;
+        for (const session of await source.list(0)) {
+          if (watched.get(session.file)?.session.size !== session.size) changed.add(session.file);
+        }
+      }
+      const files = [...changed];
+      changed.clear();
+      for (const file of files) await look(file);
+    }
+    for (const one of [...waiting]) await decide(one);
+  }
+
+  /** Reads what a file has grown by. */
+  async function look(file: string): Promise<Watched | undefined> {
+    try {
+      const session = await source.find(file);
+      const known = watched.get(file);
+      if (!session || session.kind === 'foreign') {
+        forget(file);
+        return undefined;
+      }
+      // A resumed or kept transcript is touched without a word being added.
+      if (known && session.size === known.session.size) return known;
+      const one = known ?? watch(session, cursors.startOf(session, await cursors.get(file)));
+      one.session = session;
+      one.grownAt = clock.now();
+      apply(one, await source.read(session, one.position, ending.signal));
+      return one;
+    } catch (error) {
+      if (ending.signal.aborted) return undefined;
+      // Gone, replaced or unreadable: whatever comes of it changes the folder again.
+      log.debug(`${basename(file)} was left for now: ${error}`);
+      if (error instanceof MemoryError && error.code === 'not_found') forget(file);
+      return undefined;
+    }
+  }
+
+  function watch(session: Session, position: TranscriptPosition | undefined): Watched {
+    const grownAt = Math.min(session.modifiedAt, clock.now());
+    const one: Watched = { session, position, grownAt, sealedBy: undefined, messagesEnd: 0, turnTold: 0, endTold: 0 };
+    watched.set(session.file, one);
+    return one;
+  }
+
+  function forget(file: string): void {
+    const one = watched.get(file);
+    if (one) waiting.delete(one);
+    watched.delete(file);
+  }
+
+  function apply(one: Watched, reading: TranscriptReading): void {
+    if (reading.restarted) Object.assign(one, { messagesEnd: 0, turnTold: 0, endTold: 0 });
+    one.position = reading.position;
+    one.sealedBy = reading.sealedBy;
+    if (reading.messages.length > 0) one.messagesEnd = reading.messagesEnd;
+    if (one.messagesEnd > 0) waiting.add(one);
+  }
+
+  async function decide(one: Watched): Promise<void> {
+    if (dueAt(one) > clock.now()) {
+      if (one.turnTold >= one.messagesEnd && one.endTold >= one.messagesEnd) waiting.delete(one);
+      return;
+    }
+    const isIdle = clock.now() >= one.grownAt + idleMs();
+    const isNewTurn = one.turnTold < one.messagesEnd;
+    one.turnTold = one.messagesEnd;
+    if (isIdle) one.endTold = one.messagesEnd;
+    // Asked of the disk at the last moment: another window may have been quicker.
+    if (await isCovered(one)) return;
+    if (isIdle) sessionEnded.fire({ ...one.session, reason: 'idle' });
+    else if (isNewTurn) turnEnded.fire(one.session);
+  }
+
+  async function isCovered(one: Watched): Promise<boolean> {
+    const state = await cursors.get(one.session.file);
+    return (
+      state !== undefined && (state.excluded === true || (state.position?.offset ?? state.from) >= one.messagesEnd)
+    );
+  }
+
+  async function begin(): Promise<void> {
+    const places = await folders.refresh();
+    const sessions = await source.list(0);
+    await cursors.baseline(sessions, places);
+    for (const session of sessions.toReversed()) {
+      if (ending.signal.aborted) return;
+      if (session.kind === 'foreign') continue;
+      const one = watch(session, { offset: session.size, fingerprint: '' });
+      const isPending = await cursors.pending(session);
+      if (isPending) await catchUp(one);
+    }
+  }
+
+  /** What was said while nobody watched. A session that was written to a moment ago may still go on, in another window. */
+  async function catchUp(one: Watched): Promise<void> {
+    const state = await cursors.get(one.session.file);
+    const isLeft = clock.now() >= one.grownAt + idleMs();
+    // A new session that was left behind is read by whoever is told; there is nothing to find out before.
+    if (!state && isLeft) one.messagesEnd = one.session.size;
+    else {
+      try {
+        apply(one, await source.read(one.session, cursors.startOf(one.session, state), ending.signal));
+      } catch (error) {
+        if (ending.signal.aborted) throw error;
+        log.debug(`${basename(one.session.file)} was left for now: ${error}`);
+        return;
+      }
+    }
+    one.turnTold = one.messagesEnd;
+    if (one.messagesEnd === 0 || !isLeft) return;
+    one.endTold = one.messagesEnd;
+    if (!(await isCovered(one))) sessionEnded.fire({ ...one.session, reason: 'start' });
+  }
+
+  return {
+    onDidEndTurn: turnEnded.event,
+    onDidEndSession: sessionEnded.event,
+    async start() {
+      const failures: unknown[] = [];
+      await enqueue(async () => {
+        try {
+          await begin();
+        } catch (error) {
+          failures.push(error);
+        }
+      });
+      if (failures.length > 0 && !ending.signal.aborted) throw failures[0];
+    },
+    ended: (sessionId) =>
+      enqueue(async () => {
+        const file = await fileOf(sessionId);
+        const one = file === undefined ? undefined : await look(file);
+        if (!one || one.messagesEnd === 0) return;
+        one.turnTold = one.messagesEnd;
+        one.endTold = one.messagesEnd;
+        const isCoveredNow = await isCovered(one);
+        if (!isCoveredNow) sessionEnded.fire({ ...one.session, reason: 'hook' });
+      }),
+    settled: () => work,
+    dispose() {
+      ending.abort();
+      timer?.dispose();
+      folders.dispose();
+      turnEnded.dispose();
+      sessionEnded.dispose();
+    },
+  };
+
+  /** A session that was continued in a worktree has a file in each folder; the newest is the one that ended. */
+  async function fileOf(sessionId: string): Promise<string | undefined> {
+    const files = [...watched.values()].map(({ session }) => session);
+    const known = files.filter((session) => session.id === sessionId);
+    const found = known.length > 0 ? known : (await source.list(0)).filter((session) => session.id === sessionId);
+    return found.toSorted((a, b) => b.modifiedAt - a.modifiedAt)[0]?.file;
+  }
+}
