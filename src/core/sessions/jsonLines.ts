@@ -20,6 +20,7 @@ export interface LinesOptions {
 
 /** No JSON of ours is longer; of such a line the first megabyte is handed out, which no reader can take for a whole. */
 export const longestLine = 32 * 1024 * 1024;
+const shownOfLongest = 1024 * 1024;
 const lf = 0x0a;
 
 /**
@@ -39,13 +40,12 @@ export async function readLines(disk: Disk, path: string, options: LinesOptions,
     keptBytes += bytes.length;
   };
   const take = (): Buffer => {
-    const bytes = kept.length === 1 ? (kept[0] as Buffer) : Buffer.concat(kept);
+    const length = keptBytes >= longestLine ? shownOfLongest : keptBytes;
+    const bytes = kept.length === 1 && keptBytes === length ? (kept[0] as Buffer) : Buffer.concat(kept, length);
     kept = [];
-    const cut = keptBytes >= longestLine ? bytes.subarray(0, 1024 * 1024) : bytes;
     keptBytes = 0;
-    return cut;
+    return bytes;
   };
-
   const ask = (from: number): Promise<Buffer> | undefined => {
     if (from >= stat.size) return undefined;
     const bytes = readSame(disk, path, from, Math.min(chunkBytes, stat.size - from), stat);
