@@ -33,13 +33,8 @@ export async function findCheckout(directory: string, disk: Disk): Promise<Check
   for (;;) {
     const dotGit = join(top, '.git');
     const stat = await disk.stat(dotGit).catch(absent);
-    if (stat?.kind === 'folder' || stat?.kind === 'file') {
-      // A link is not followed any further: it could lead into another repository, which knows nothing of it.
-      const own = await disk.lstat(dotGit).catch(absent);
-      if (own?.kind === 'folder') return { top, root: top, commonDir: dotGit };
-      const main = own?.kind === 'file' ? await findMain(top, disk) : undefined;
-      return main ? { top, ...main } : { top, root: top, commonDir: undefined };
-    }
+    if (stat?.kind === 'folder') return { top, root: top, commonDir: dotGit };
+    if (stat?.kind === 'file') return { top, root: top, commonDir: undefined, ...(await findMain(top, disk)) };
     const parent = dirname(top);
     if (parent === top) return undefined;
     top = parent;
@@ -58,6 +53,7 @@ async function findMain(top: string, disk: Disk) {
   if (!gitDir || !common || !back || isRemote(common, top) || isRemote(back, top)) return undefined;
   const commonDir = await disk.realpath(resolve(gitDir, common)).catch(absent);
   if (!commonDir || !isSamePath(dirname(gitDir), join(commonDir, 'worktrees'))) return undefined;
+  // Compared with our own name and not with what that may be a link to: a link into another worktree is not that worktree.
   const backLink = await disk.realpath(resolve(gitDir, back)).catch(absent);
   if (!backLink || !isSamePath(backLink, dotGit)) return undefined;
   return { root: basename(commonDir) === '.git' ? dirname(commonDir) : commonDir, commonDir };
@@ -78,10 +74,7 @@ export async function listWorktrees(checkout: Checkout, disk: Disk): Promise<rea
     const link = await readLine(join(gitDir, 'gitdir'), disk);
     if (!link || isRemote(link, checkout.top)) continue;
     const top = await disk.realpath(dirname(resolve(gitDir, link))).catch(absent);
-    if (!top) continue;
-    const own = await disk.lstat(join(top, '.git')).catch(absent);
-    if (own?.kind !== 'file') continue;
-    const main = await findMain(top, disk);
+    const main = top && (await findMain(top, disk));
     if (main && isSamePath(main.root, checkout.root)) found.push(top);
   }
   return found;
@@ -90,11 +83,11 @@ export async function listWorktrees(checkout: Checkout, disk: Disk): Promise<rea
 /** A cloned folder must not make us log in at a server it names. */
 const isRemote = (pointer: string, from: string): boolean => /^[\\/]{2}/.test(pointer) && !/^[\\/]{2}/.test(from);
 
-/** The first line of a small regular file, trimmed. */
+/** The first line of a regular file, trimmed. */
 async function readLine(path: string, disk: Disk): Promise<string | undefined> {
   const stat = await disk.stat(path).catch(absent);
-  if (stat?.kind !== 'file' || stat.size > pointerBytes) return undefined;
+  // A device or a pipe would keep us waiting.
+  if (stat?.kind !== 'file') return undefined;
   const file = await disk.readRange(path, 0, pointerBytes).catch(absent);
-  const line = file?.bytes.toString('utf8').split('\n', 1)[0]?.trim();
-  return line && !line.includes('\0') ? line : undefined;
+  return file?.bytes.toString('utf8').split('\n', 1)[0]?.trim();
 }

@@ -4,7 +4,7 @@
 
 import type { Disk } from './disk';
 import { findCheckout } from './gitRoot';
-import { flavourOf, isInside, isSamePath, slug, slugPrefix, slugVariants } from './pathRules';
+import { flavourOf, isSamePath, slug, slugPrefix, slugVariants } from './pathRules';
 
 export interface Repository {
   /** Real path; what memories are keyed by. */
@@ -70,7 +70,6 @@ export async function belongsTo(cwd: string, repository: Repository, disk: Disk)
   if (flavourOf(cwd) !== flavour || !flavour.isAbsolute(cwd)) return false;
   const { existing, real } = await nearestReal(cwd, disk);
   if (!repository.isGit) return repository.checkouts.some((checkout) => isSamePath(checkout, real));
-  if (!repository.checkouts.some((checkout) => isInside(checkout, existing))) return false;
   const checkout = await findCheckout(existing, disk);
   return checkout !== undefined && isSamePath(checkout.root, repository.root);
 }
@@ -118,7 +117,7 @@ async function readWorkingDirectory(file: string, folderName: string, disk: Disk
   for (const length of headBytes) {
     const head = await disk.readRange(file, 0, length).catch(absent);
     if (!head) return undefined;
-    const found = [...workingDirectories(head.bytes.toString('utf8'), head.bytes.length === head.stat.size)];
+    const found = [...workingDirectories(head.bytes.toString('utf8'))];
     const own = found.find((cwd) => slugVariants(cwd).includes(folderName));
     if (found.length > 0) return own ?? found[0];
     if (head.bytes.length < length) return undefined;
@@ -127,10 +126,8 @@ async function readWorkingDirectory(file: string, folderName: string, disk: Disk
 }
 
 /** The `cwd` of each record that stands whole in this text. */
-function* workingDirectories(text: string, isWhole: boolean): Generator<string> {
-  const lines = text.split('\n');
-  if (!isWhole) lines.pop();
-  for (const line of lines) {
+function* workingDirectories(text: string): Generator<string> {
+  for (const line of text.split('\n')) {
     // A cheap test first: most lines of a head are long and have been told already where they are.
     if (!line.includes('"cwd"')) continue;
     const record = parseLine(line);

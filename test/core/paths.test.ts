@@ -55,6 +55,15 @@ describe('where a project lies', () => {
       },
     },
     {
+      name: 'F-18: a worktree that is linked by relative paths has the main checkout’s memories',
+      make: () => {
+        places.git(repo, 'worktree', 'add', '-q', '../app-topic');
+        places.write(join(places.home, 'app-topic/.git'), 'gitdir: ../app/.git/worktrees/app-topic\n');
+        places.write(join(repo, '.git/worktrees/app-topic/gitdir'), '../../../../app-topic/.git\n');
+        return { open: join(places.home, 'app-topic'), root: repo };
+      },
+    },
+    {
       name: 'F-18: worktrees of a bare repository have the bare repository’s memories',
       make: () => {
         const bare = join(places.home, 'store.git');
@@ -194,6 +203,23 @@ describe('where a project lies', () => {
     assert.equal(await findGitRoot(moved, nodeDisk), repo);
   });
 
+  it('F-19: a .git file that names a server does not make us ask it', async () => {
+    const files = {
+      'C:\\thief\\.git': 'gitdir: //server/share/x\n',
+      'C:\\other\\.git': 'gitdir: C:/apart\n',
+      'C:\\apart\\commondir': '\\\\server\\share\n',
+      'C:\\apart\\gitdir': 'C:/other/.git\n',
+    };
+    const asked: string[] = [];
+    const disk = watchedDisk((_call, path) => asked.push(path), windowsDisk(files));
+    assert.equal(await findGitRoot('C:\\thief', disk), 'C:\\thief');
+    assert.equal(await findGitRoot('C:\\other', disk), 'C:\\other');
+    assert.deepEqual(
+      asked.filter((path) => /server/.test(path)),
+      [],
+    );
+  });
+
   it('F-18: outside git there is no git root', async () => {
     assert.equal(await findGitRoot(places.home, nodeDisk), undefined);
   });
@@ -264,7 +290,9 @@ describe('where a project lies', () => {
     mkdirSync(join(notes, 'sub'), { recursive: true });
     places.session(notes);
     places.session(join(notes, 'sub'));
-    assert.deepEqual((await pathsOf(notes)).transcriptDirs, [dirOf(notes)]);
+    const counting = countingDisk();
+    assert.deepEqual((await pathsOf(notes, { disk: counting.disk })).transcriptDirs, [dirOf(notes)]);
+    assert.equal(counting.count('readRange'), 0, 'and its transcripts are not looked into');
   });
 
   it('F-20: the working directory is found behind lines that have none, that are broken or very long', async () => {
@@ -277,6 +305,14 @@ describe('where a project lies', () => {
       `{"type":"user","message":{"content":"${'x'.repeat(100_000)} \\"cwd\\":\\"/elsewhere\\""}}`,
     ];
     places.write(file, `${before.join('\n')}\n${text}`);
+    assert.ok(isOwn(await pathsOf(repo), dirOf(join(repo, 'src'))));
+  });
+
+  it('F-20: a session counts where it was started, although its first records were written elsewhere', async () => {
+    mkdirSync(join(repo, 'src'));
+    const file = places.session(join(repo, 'src'));
+    const text = (await nodeDisk.read(file))?.toString() ?? '';
+    places.write(file, `{"type":"user","cwd":${JSON.stringify(places.base)}}\n${text}`);
     assert.ok(isOwn(await pathsOf(repo), dirOf(join(repo, 'src'))));
   });
 
@@ -297,7 +333,8 @@ describe('where a project lies', () => {
     places.session(join(places.home, 'other'));
     const counting = countingDisk();
     await places.resolve(repo, { disk: counting.disk });
-    assert.ok(counting.bytesRead() <= 4 * 16 * 1024, `${counting.bytesRead()} bytes`);
+    assert.ok(counting.count('readRange') <= 3, `${counting.count('readRange')} heads`);
+    assert.ok(counting.bytesRead() <= 3 * 16 * 1024, `${counting.bytesRead()} bytes`);
     assert.ok(!counting.calls.get('readRange')?.some((path) => path.startsWith(dirOf(join(places.home, 'other')))));
   });
 
@@ -313,6 +350,17 @@ describe('where a project lies', () => {
     assert.deepEqual([warning?.kind, warning?.path, more], ['symlink', dirOf(link), []]);
   });
 
+  it('F-21: outside git too, the link’s own transcripts are ours', async () => {
+    const notes = join(places.home, 'notes');
+    const link = join(places.home, 'link');
+    mkdirSync(notes);
+    symlinkSync(notes, link);
+    places.session(link);
+    const paths = await pathsOf(link);
+    assert.deepEqual(paths.transcriptDirs, [dirOf(notes), dirOf(link)]);
+    assert.equal(await belongsTo(join(link, 'gone'), paths, nodeDisk), false);
+  });
+
   it('F-23: a path in decomposed letters is keyed by the composed ones', async () => {
     const decomposed = places.repository(join(places.home, 'café-프로젝트'.normalize('NFD')));
     const paths = await pathsOf(decomposed);
@@ -320,7 +368,11 @@ describe('where a project lies', () => {
     assert.equal(paths.slug, slug(decomposed.normalize('NFC')));
     assert.notEqual(paths.slug, slug(decomposed));
     places.session(decomposed, slug(decomposed));
-    assert.ok(isOwn(await pathsOf(decomposed), dirOf(decomposed)));
+    places.memory(slug(decomposed));
+    const again = await pathsOf(decomposed);
+    assert.ok(isOwn(again, join(places.projects, slug(decomposed))));
+    assert.equal(again.memoryDir, paths.memoryDir);
+    assert.deepEqual(kinds(await diagnose(decomposed)), ['other_store']);
   });
 
   it('F-23: folders in other scripts get the name that the rule gives', async () => {
@@ -415,6 +467,8 @@ describe('where a project lies', () => {
     places.memory(slug(old));
     places.write(file, text + tools(['a.ts', 'b.ts', 'x.ts', 'c.ts']));
     assert.deepEqual(kinds(await diagnose(repo)), ['renamed']);
+    places.write(file, text + tools(['a.ts', 'b.ts']));
+    assert.deepEqual(kinds(await diagnose(repo)), [], 'too few files to tell, and another name');
     places.write(file, text + tools(['a.ts', 'x.ts', 'y.ts', 'z.ts']));
     assert.deepEqual(kinds(await diagnose(repo)), [], 'a stranger that happens to have one file of that name');
   });
@@ -630,6 +684,12 @@ describe('where a project lies', () => {
       for (const directory of refused) {
         assert.deepEqual(await teamOf(directory), { teamDir: undefined, refused: true }, directory);
       }
+    });
+
+    it('is told why it is refused', async () => {
+      const why = async (teamDirectory: string) => (await pathsOf(repo, { teamDirectory })).warnings[0]?.message ?? '';
+      assert.match(await why('.'), /whole repository/);
+      assert.match(await why('..'), /does not lie in the repository/);
     });
 
     it('is refused where private memories lie, and is the usual one inside the memory folder', async () => {
