@@ -192,7 +192,7 @@ function isContradiction(a: Sentence, b: Sentence): boolean {
   const denied = onlyLeft.filter((term) => rightBare.has(bare(term)) && !isNumber(term));
   if (onlyLeft.length + onlyRight.length === 0) return true;
   if (common.length + denied.length < (denied.length > 0 && left.size + right.size === 2 ? 1 : 2)) return false;
-  if (denied.length > 0) return common.length + denied.length >= Math.min(left.size, right.size) / 2;
+  if (denied.length > 0) return common.length + denied.length > Math.min(left.size, right.size) / 2;
   const reversed = [...onlyLeft, ...onlyRight].filter((term) => term.startsWith('!'));
   if (reversed.length > 0 && onlyLeft.length + onlyRight.length === reversed.length) return true;
   if (onlyLeft.length === 0 || onlyRight.length === 0) return false;

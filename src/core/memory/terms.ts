@@ -35,7 +35,8 @@ const stopWords = words(`
   esta está estamos estão estar estas este estes eu favor foi foram há isso isto já lá lhe lo mais mas me mesma mesmo meu
   meus minha minhas muito na nas no nos nós nossa nosso nossas nossos numa num o onde os ou para pela pelas pelo pelos por
   porque pois pra pro qual quando que quem se seja sejam sempre ser será serão seu seus só sobre sua suas também te tem têm
-  ter toda todas todo todos tudo tu tua um uma umas uns usa usamos usar use usem utilizar utilize vai vão você vocês vez
+  ter toda todas todo todos tudo tu tua um uma umas uns usa usada usado usam usamos usar use usem utilizar utilize vai vão você vocês vez
+  deve devem deveria deveriam devemos fica ficam pode podem podemos precisa precisam precisamos
 `);
 // Words of the list above that mean something when they stand alone against another one.
 for (const word of [
