@@ -1,5 +1,299 @@
-// The extension's root in VS Code. For now it starts and stops, and registers nothing.
+// The extension's root in VS Code: puts the parts together and hands them what they need. Activation registers and reads
+// nothing; the engine is loaded when a view is looked at, a command asks, or the start has settled.
+// Two lifetimes: the extension's, and that of each open project.
 
-export function activate(): void {}
+import { homedir } from 'node:os';
+import { commands, type ExtensionContext, ExtensionMode, env, l10n, Uri, window, workspace } from 'vscode';
+import { registerCommands } from './commands';
+import type { CommandContext, LastRun } from './commands/context';
+import { undo } from './commands/undo';
+import type { Disposable } from './core/event';
+import type { ExtractionOutcome } from './core/extraction/outcome';
+import type { Rest } from './core/project';
+import { createLive } from './live';
+import { createNotices } from './notices';
+import { createProjects, type OpenProject, type Projects, type WorkspaceFolder } from './projects';
+import { affectsSettings, mirrorSettings, readSettings } from './settings';
+import type { MemorySnapshot } from './views/memoryRows';
+import { createMemoryTree, type MemoryTree } from './views/memoryTree';
+import type { SessionSnapshot } from './views/sessionRows';
+import { sessionTitle } from './views/sessionRows';
+import { createSessionTree, type SessionTree } from './views/sessionTree';
+import { offReason } from './views/status';
+import { createStatusBar, type StatusBar } from './views/statusBar';
+import { createSuggestionDocuments } from './views/suggestionDocuments';
+import { createWords } from './views/words';
 
-export function deactivate(): void {}
+/** Background work begins this long after activation, when the editor's own start is over. */
+const settleMs = 2_000;
+const drainMs = 5_000;
+const firstSaveKey = 'reverie.hasSaidFirstSave';
+
+/** For tests inside a host only: what a person would look at. */
+export interface TestApi {
+  readonly memoryTree: MemoryTree;
+  readonly sessionTree: SessionTree;
+  readonly statusBar: StatusBar;
+  readonly projects: Projects;
+}
+
+let ending: (() => Promise<void>) | undefined;
+
+export function activate(context: ExtensionContext): TestApi | undefined {
+  const log = window.createOutputChannel('Reverie', { log: true });
+  context.subscriptions.push(log);
+  try {
+    const api = start(context, log);
+    return context.extensionMode === ExtensionMode.Test ? api : undefined;
+  } catch (error) {
+    log.error(error instanceof Error ? error : String(error));
+    return undefined;
+  }
+}
+
+/** Resolves when running work has come to an end or was stopped. */
+export async function deactivate(): Promise<void> {
+  await ending?.();
+}
+
+function start(context: ExtensionContext, log: CommandContext['log']): TestApi {
+  const words = createWords(env.language, l10n.t);
+  const { t } = words;
+  const notices = createNotices(words, log, env.language);
+  const statusBar = createStatusBar(words);
+  let lastRun: LastRun | undefined;
+  let silenced = 0;
+
+  const projects = createProjects({
+    folders: workspaceFolders(),
+    async openProject(folder) {
+      const { openProject } = await import('./core/openProject');
+      return openProject({
+        directory: folder.path,
+        homeDir: homedir(),
+        env: process.env,
+        trusted: workspace.isTrusted,
+        settings: readSettings(Uri.file(folder.path)),
+        log,
+      });
+    },
+    attach,
+    log,
+  });
+
+  const memories = createLive<MemorySnapshot>({ projects, load: loadMemories, events: memoryEvents, log });
+  const sessions = createLive<SessionSnapshot>({ projects, load: loadSessions, events: sessionEvents, log });
+
+  const suggestionDocuments = createSuggestionDocuments(async (key, id) => {
+    const waiting = await projects.find(key)?.project.suggestions();
+    return waiting?.find((each) => each.id === id);
+  });
+  const memoryTree = createMemoryTree({
+    snapshots: memories,
+    locate: async (key, path) => projects.find(key)?.project.locate(path),
+    suggestionUri: suggestionDocuments.uri,
+    sourceOf(key, sessionId) {
+      const { entries } = sessions.latest().find((each) => each.key === key) ?? { entries: [] };
+      const entry = entries.find(({ session }) => session.id === sessionId);
+      return entry && { title: sessionTitle(entry, words), at: entry.session.modifiedAt };
+    },
+    staleDays: () => readSettings(undefined).staleDays,
+    words,
+    log,
+  });
+  const sessionTree = createSessionTree({ snapshots: sessions, words, log });
+
+  const commandContext: CommandContext = {
+    projects,
+    memories,
+    sessions,
+    memoryTree,
+    sessionTree,
+    suggestionDocuments,
+    statusBar,
+    notices,
+    words,
+    log,
+    lastRun: () => lastRun,
+    async inSilence(work) {
+      silenced += 1;
+      try {
+        return await work();
+      } finally {
+        silenced -= 1;
+      }
+    },
+  };
+  const titles = new Map<string, string>(
+    (context.extension.packageJSON.contributes?.commands ?? []).map((each: { command: string; title: string }) => [
+      each.command,
+      each.title,
+    ]),
+  );
+
+  /** The folder's lifetime. */
+  function attach(open: OpenProject): Disposable {
+    const listening = [
+      open.project.onDidExtract((outcomes) => tellRun(open, outcomes)),
+      open.project.onDidChangeRest(() => void updateRest()),
+    ];
+    void open.project.start().catch((error) => log.error(`Learning in ${open.name} did not start: ${error}`));
+    return { dispose: () => listening.forEach((each) => void each.dispose()) };
+  }
+
+  /** One toast for the first save ever; after that the status bar and the badge say it. */
+  function tellRun(open: OpenProject, outcomes: readonly ExtractionOutcome[]): void {
+    const saved = outcomes.reduce((sum, { savedCount }) => sum + savedCount, 0);
+    const suggested = outcomes.reduce((sum, { suggestedCount }) => sum + suggestedCount, 0);
+    const failed = outcomes.find(({ outcome, reason }) => outcome === 'failed' && reason !== 'cancelled');
+    lastRun = {
+      project: open.key,
+      writtenPaths: outcomes.flatMap(({ writtenPaths }) => writtenPaths),
+      suggested,
+      failure: failed && { file: failed.session.file, reason: failed.reason },
+    };
+    if (silenced > 0) return;
+    if (failed) {
+      statusBar.flash({ kind: 'failed', reason: failed.reason });
+      return;
+    }
+    if (statusBar.current().kind === 'failed') statusBar.seen();
+    if (saved + suggested === 0) return;
+    statusBar.flash({ kind: 'saved', saved, suggested });
+    if (saved === 0 || context.globalState.get(firstSaveKey) === true) return;
+    void context.globalState.update(firstSaveKey, true);
+    const first = outcomes.find(({ savedCount }) => savedCount > 0);
+    const title = first ? sessionTitle({ title: first.title, at: Date.now() }, words) : '';
+    const runs = outcomes.flatMap((outcome) => outcome.runs);
+    notices.info(
+      saved === 1
+        ? t(
+            'Saved 1 memory from “{0}”. Reverie does this after each chat session; from now on only the status bar says so.',
+            title,
+          )
+        : t(
+            'Saved {0} memories from “{1}”. Reverie does this after each chat session; from now on only the status bar says so.',
+            words.number(saved),
+            title,
+          ),
+      { label: t('Show'), run: () => commands.executeCommand('reverie.showSaved') },
+      { label: t('Undo'), run: () => undo(commandContext, open, runs) },
+    );
+  }
+
+  let restTimer: NodeJS.Timeout | undefined;
+  /** Idle, paused or off: for the status bar, the welcome texts and the menus. */
+  async function updateRest(): Promise<void> {
+    clearTimeout(restTimer);
+    statusBar.setVisible(workspaceFolders().length > 0);
+    const rests = await Promise.all(projects.current().map(({ project }) => project.rest()));
+    const disabled = rests.find((rest) => rest?.kind === 'disabled') as (Rest & { kind: 'disabled' }) | undefined;
+    const isDisabled = disabled !== undefined && rests.every((rest) => rest?.kind === 'disabled');
+    const pauses = rests.flatMap((rest) => (rest?.kind === 'paused' ? [rest] : []));
+    const isPaused = pauses.length > 0 && rests.every((rest) => rest !== undefined);
+    const ends = pauses.flatMap(({ until }) => until ?? []);
+    if (!workspace.isTrusted) statusBar.rest({ kind: 'untrusted' });
+    else if (isDisabled) statusBar.rest({ kind: 'disabled', by: disabled.by });
+    else if (isPaused) {
+      const until = ends.length === pauses.length ? Math.min(...ends) : undefined;
+      statusBar.rest({ kind: 'paused', until });
+    } else statusBar.rest({ kind: 'idle' });
+    if (ends.length > 0)
+      restTimer = setTimeout(() => void updateRest(), Math.max(0, Math.min(...ends) - Date.now()) + 500);
+    void commands.executeCommand('setContext', 'reverie.isPaused', pauses.length > 0);
+    void commands.executeCommand('setContext', 'reverie.off', isDisabled ? offReason(disabled.by) : '');
+  }
+
+  /** What the status bar knows of the trees' states. */
+  function updateFacts(): void {
+    const all = memories.latest();
+    statusBar.facts({
+      memories: all.length === 0 ? undefined : all.reduce((sum, { heads }) => sum + heads.length, 0),
+      suggestions: all.reduce((sum, { suggestions }) => sum + suggestions.length, 0),
+    });
+    statusBar.learning(sessions.latest().some(({ entries }) => entries.some(({ state }) => state === 'reading')));
+  }
+
+  /** The end of the start: engines are opened, what they know is shown, and they begin to listen. */
+  async function begin(): Promise<void> {
+    if (workspaceFolders().length === 0) return;
+    const loaded = await Promise.allSettled([memories.read(), sessions.read()]);
+    for (const each of loaded) if (each.status === 'rejected') log.error(`${each.reason}`);
+  }
+  const settled = setTimeout(() => void begin(), settleMs);
+
+  async function followSettings(): Promise<void> {
+    for (const { project, folders } of projects.current()) {
+      const [folder] = folders;
+      project.configure(readSettings(folder ? Uri.file(folder.path) : undefined));
+      // What was switched off at the start may be on now.
+      await project.start();
+    }
+    await memories.refresh();
+    const configDir = projects.current()[0]?.project.paths.configDir;
+    if (workspace.isTrusted && configDir !== undefined) await mirrorSettings(configDir);
+  }
+  const failing = (what: string) => (error: unknown) => log.error(`${what}: ${error}`);
+
+  context.subscriptions.push(
+    suggestionDocuments,
+    memoryTree,
+    sessionTree,
+    memories,
+    sessions,
+    statusBar,
+    projects,
+    memories.onDidChange(updateFacts),
+    sessions.onDidChange(updateFacts),
+    projects.onDidChange(() => void updateRest()),
+    ...registerCommands(commandContext, titles),
+    workspace.onDidChangeWorkspaceFolders(() => {
+      void projects
+        .setFolders(workspaceFolders())
+        .then(() => Promise.all([updateRest(), begin()]))
+        .catch(failing('Folders'));
+    }),
+    workspace.onDidGrantWorkspaceTrust(() => {
+      void projects
+        .reopen()
+        .then(() => Promise.all([updateRest(), begin()]))
+        .catch(failing('Trust'));
+    }),
+    workspace.onDidChangeConfiguration((event) => {
+      if (affectsSettings(event)) void followSettings().catch(failing('Settings'));
+    }),
+    { dispose: () => clearTimeout(settled) },
+    { dispose: () => clearTimeout(restTimer) },
+  );
+  ending = () => projects.drain(drainMs);
+  void updateRest();
+  return { memoryTree, sessionTree, statusBar, projects };
+}
+
+async function loadMemories({ key, name, project }: OpenProject): Promise<MemorySnapshot> {
+  const [heads, suggestions, index] = await Promise.all([
+    project.heads(),
+    project.suggestions(),
+    project.indexBudget(),
+  ]);
+  const stalePaths = new Set(heads.filter((head) => project.isStale(head)).map(({ path }) => path));
+  return { key, name, heads, suggestions, index, stalePaths };
+}
+
+async function loadSessions({ key, name, project }: OpenProject): Promise<SessionSnapshot> {
+  const [entries, sources] = await Promise.all([project.sessions(), project.sources()]);
+  return { key, name, entries, sources };
+}
+
+const memoryEvents: Parameters<typeof createLive>[0]['events'] = (project) => [
+  project.onDidChangeMemories,
+  project.onDidChangeSuggestions,
+];
+const sessionEvents: Parameters<typeof createLive>[0]['events'] = (project) => [project.onDidChangeSessions];
+
+/** Folders on this machine's disk; memory lies where files do. */
+function workspaceFolders(): readonly WorkspaceFolder[] {
+  return (workspace.workspaceFolders ?? [])
+    .filter(({ uri }) => uri.scheme === 'file')
+    .map(({ name, uri }) => ({ name, path: uri.fsPath }));
+}

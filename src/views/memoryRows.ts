@@ -6,7 +6,7 @@ import type { MemoryHeader, MemoryType } from '../core/memory/memory';
 import type { IndexBudget } from '../core/memory/memoryIndex';
 import type { Suggestion } from '../core/memory/proposals';
 import { createMatch, filteredOf, filterText, isFiltering, type MemoryFilter } from './memoryFilter';
-import { type Branch, type Mark, printOf, type Row } from './rows';
+import { type Branch, type IconMark, type Mark, printOf, type Row } from './rows';
 import { oneLine, typesInOrder, type Words, wholeDays } from './words';
 
 /** What is known of the memories of one project. */
@@ -26,7 +26,8 @@ export interface MemorySnapshot {
 export type MemoryTarget = { readonly project: string } & (
   | { readonly kind: 'memory'; readonly path: string; readonly name: string }
   | { readonly kind: 'suggestion'; readonly id: string; readonly name: string }
-  | { readonly kind: 'index' | 'heading' }
+  | { readonly kind: 'index' }
+  | { readonly kind: 'heading' }
 );
 
 export type MemoryBranch = Branch<MemoryTarget>;
@@ -34,7 +35,7 @@ export type MemoryBranch = Branch<MemoryTarget>;
 /** A type with more memories than this begins folded. */
 const mostUnfolded = 20;
 
-const typeIcons: Readonly<Record<MemoryType, string>> = {
+export const typeIcons: Readonly<Record<MemoryType, string>> = {
   user: 'account',
   feedback: 'comment',
   project: 'project',
@@ -130,12 +131,7 @@ function projectBranches(
       true,
     );
   }
-  const tooltips: Readonly<Record<MemoryType, string>> = {
-    user: t('Who you are and how you like to work'),
-    feedback: t('How you want things done'),
-    project: t('What is going on in this project'),
-    reference: t('Where things are found'),
-  };
+  const tooltips = memoryTypeHints(words);
   for (const type of typesInOrder) {
     const ofType = shown.filter((head) => head.type === type && head.problem === undefined);
     if (isFiltered && ofType.length === 0) continue;
@@ -162,6 +158,14 @@ function projectBranches(
   }
   return rows;
 }
+
+/** What a type is for, in a few words. */
+export const memoryTypeHints = ({ t }: Words): Readonly<Record<MemoryType, string>> => ({
+  user: t('Who you are and how you like to work'),
+  feedback: t('How you want things done'),
+  project: t('What is going on in this project'),
+  reference: t('Where things are found'),
+});
 
 function meterBranch({ key, index }: MemorySnapshot, words: Words): MemoryBranch {
   const { t } = words;
@@ -280,7 +284,7 @@ export function memoryBranch(
 }
 
 /** The one mark that says most. */
-export function memoryMark(head: MemoryHeader, isStale: boolean): Mark & { readonly codicon: string } {
+export function memoryMark(head: MemoryHeader, isStale: boolean): IconMark {
   if (head.problem) return { codicon: 'error', color: 'list.errorForeground' };
   if (isStale) return { codicon: 'history', color: 'list.warningForeground' };
   if (head.pinned) return { codicon: 'pinned' };

@@ -2,7 +2,12 @@
 // are told apart by their ids, which are stable over refreshes, so that selection and focus stay where they were.
 
 /** A row's mark: a codicon with a theme colour, or a ring that is filled to a ratio. */
-export type Mark = { readonly codicon: string; readonly color?: string } | { readonly ring: number };
+export type Mark = IconMark | { readonly ring: number };
+
+export interface IconMark {
+  readonly codicon: string;
+  readonly color?: string;
+}
 
 export interface Row {
   readonly id: string;

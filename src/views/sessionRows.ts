@@ -3,7 +3,7 @@
 
 import type { SourceState } from '../core/project';
 import type { SessionEntry } from '../core/sessions/sessionList';
-import { type Branch, type Mark, printOf, type Row } from './rows';
+import { type Branch, type IconMark, printOf, type Row } from './rows';
 import { oneLine, type Words } from './words';
 
 export interface SessionSnapshot {
@@ -16,7 +16,8 @@ export interface SessionSnapshot {
 
 export type SessionTarget = { readonly project: string } & (
   | { readonly kind: 'session'; readonly file: string }
-  | { readonly kind: 'past' | 'heading' }
+  | { readonly kind: 'past' }
+  | { readonly kind: 'heading' }
 );
 
 export type SessionBranch = Branch<SessionTarget>;
@@ -160,7 +161,7 @@ export const sessionTitle = ({ title, at }: Pick<SessionEntry, 'title' | 'at'>, 
 
 const quiet = 'descriptionForeground';
 
-export function sessionMark({ state }: SessionEntry): Mark & { readonly codicon: string } {
+export function sessionMark({ state }: SessionEntry): IconMark {
   switch (state) {
     case 'reading':
       return { codicon: 'loading~spin' };
@@ -238,12 +239,14 @@ export function skipText(reason: string | undefined, { t }: Words): string {
 /** Reasons of the engine that have a word of their own; another one, a system's message for instance, is shown as it is. */
 export function failureText(reason: string | undefined, { t }: Words): string {
   switch (reason) {
-    case 'no_answer':
-      return t('no answer');
-    case 'no_connection':
-      return t('no connection');
-    case 'cut_off':
-      return t('reply cut off');
+    case 'the disk is full':
+      return t('the disk is full');
+    case 'the folder can not be written':
+      return t('the folder can’t be written');
+    case 'another program holds a file':
+      return t('another program holds a file');
+    case 'cancelled':
+      return t('cancelled');
     case undefined:
       return t('no reason given');
     default:

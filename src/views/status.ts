@@ -123,3 +123,7 @@ export const savedText = (saved: number, { t, number }: Words): string =>
 
 export const suggestedText = (suggested: number, { t, number }: Words): string =>
   suggested === 1 ? t('1 suggestion') : t('{0} suggestions', number(suggested));
+
+/** Which switch it was, for the welcome text of the view: those of the editor, the environment, Claude Code's files. */
+export const offReason = (by: string): 'setting' | 'environment' | 'claude' =>
+  by.startsWith('reverie.enabled') ? 'setting' : by.endsWith('in the environment') ? 'environment' : 'claude';

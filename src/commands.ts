@@ -1,0 +1,28 @@
+// Every command: one table from id to handler. What a person starts runs inside one error boundary, so that nothing
+// fails in silence and nothing throws into the editor.
+
+import { commands, type Disposable } from 'vscode';
+import type { CommandContext, Handlers } from './commands/context';
+import { findCommands } from './commands/findCommands';
+import { keepCommands } from './commands/keepCommands';
+import { memoryCommands } from './commands/memoryCommands';
+import { sessionCommands } from './commands/sessionCommands';
+import { suggestionCommands } from './commands/suggestionCommands';
+import { windowCommands } from './commands/windowCommands';
+
+/** `titles` are the commands' names in the manifest, in the language of the editor. */
+export function registerCommands(context: CommandContext, titles: ReadonlyMap<string, string>): Disposable[] {
+  const table: Handlers = {
+    ...memoryCommands(context),
+    ...keepCommands(context),
+    ...findCommands(context),
+    ...suggestionCommands(context),
+    ...sessionCommands(context),
+    ...windowCommands(context),
+  };
+  return Object.entries(table).map(([id, handler]) =>
+    commands.registerCommand(id, (...args: unknown[]) =>
+      context.notices.guard(titles.get(id) ?? id, () => handler(...args)),
+    ),
+  );
+}

@@ -1,0 +1,42 @@
+// Taking back: one run or several, the newest first, and saying plainly what came back and what was left alone.
+
+import type { OpenProject } from '../projects';
+import type { CommandContext } from './context';
+
+/** Without `runs`, the last thing that can be taken back. */
+export async function undo(
+  { notices, words }: CommandContext,
+  open: OpenProject,
+  runs?: readonly string[],
+): Promise<{ readonly restored: readonly string[]; readonly conflicts: readonly string[] }> {
+  const { t, number } = words;
+  const restored = new Set<string>();
+  const conflicts = new Set<string>();
+  for (const run of runs === undefined ? [undefined] : [...runs].reverse()) {
+    const result = await open.project.undo(run);
+    for (const path of result.restored) restored.add(path);
+    for (const path of result.conflicts) conflicts.add(path);
+  }
+  // The index follows its memories; nobody counts it.
+  const topics = [...restored].filter((path) => !/(^|\/)MEMORY\.md$/.test(path));
+  if (conflicts.size > 0) {
+    const first = [...conflicts][0] ?? '';
+    notices.warn(
+      conflicts.size === 1
+        ? t('Undone in {0} files. “{1}” was edited since and was left alone.', number(topics.length), first)
+        : t(
+            'Undone in {0} files. {1} were edited since and were left alone, “{2}” among them.',
+            number(topics.length),
+            number(conflicts.size),
+            first,
+          ),
+    );
+  } else {
+    notices.info(
+      topics.length === 1
+        ? t('Undone. “{0}” is as it was.', topics[0] ?? '')
+        : t('Undone. {0} files are as they were.', number(topics.length)),
+    );
+  }
+  return { restored: [...restored], conflicts: [...conflicts] };
+}

@@ -1,0 +1,97 @@
+// What is told to a person in a notification, and the one place where an error becomes a sentence. A notification is
+// never waited for: what it reports has happened already.
+
+import { CancellationError, type LogOutputChannel, window } from 'vscode';
+import type { MemoryErrorCode } from './core/memoryError';
+import type { Words } from './views/words';
+
+export interface Action {
+  readonly label: string;
+  readonly run: () => unknown;
+}
+
+export interface Notices {
+  info(text: string, ...actions: readonly Action[]): void;
+  warn(text: string, ...actions: readonly Action[]): void;
+  /** Runs what a person started; `title` is what they called it. Failures are told and logged, cancelling is silent. */
+  guard<T>(title: string, work: () => T | Promise<T>): Promise<T | undefined>;
+}
+
+export function createNotices(words: Words, log: LogOutputChannel, language: string): Notices {
+  const { t } = words;
+
+  async function tell(shown: Thenable<string | undefined>, actions: readonly Action[]): Promise<void> {
+    const label = await shown;
+    const action = actions.find((each) => each.label === label);
+    if (action) await guard(action.label, action.run);
+  }
+
+  async function guard<T>(title: string, work: () => T | Promise<T>): Promise<T | undefined> {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof CancellationError || (error instanceof Error && error.name === 'AbortError'))
+        return undefined;
+      log.error(`${title}: ${error instanceof Error ? (error.stack ?? error.message) : error}`);
+      const refusal = refusalOf(error);
+      if (refusal) {
+        const text = language.startsWith('en') ? refusal.message : refusalText(refusal, words);
+        void tell(window.showErrorMessage(text), []);
+      } else {
+        const showLog = { label: t('Show Log'), run: () => log.show() };
+        const text = t('{0} failed. Nothing was lost.', title.replace(/…$/, ''));
+        void tell(window.showErrorMessage(text, showLog.label), [showLog]);
+      }
+      return undefined;
+    }
+  }
+
+  const labels = (actions: readonly Action[]) => actions.map(({ label }) => label);
+  return {
+    info: (text, ...actions) => void tell(window.showInformationMessage(text, ...labels(actions)), actions),
+    warn: (text, ...actions) => void tell(window.showWarningMessage(text, ...labels(actions)), actions),
+    guard,
+  };
+}
+
+interface Refusal {
+  readonly code: MemoryErrorCode;
+  readonly message: string;
+  readonly path?: string;
+}
+
+/** By name and not by class: the engine's own class is loaded with the engine. */
+function refusalOf(error: unknown): Refusal | undefined {
+  return error instanceof Error && error.name === 'MemoryError' ? (error as unknown as Refusal) : undefined;
+}
+
+/** The engine speaks English, and in more detail; in another language a refusal is told by its code. */
+function refusalText({ code, message, path }: Refusal, { t }: Words): string {
+  const file = path ?? 'MEMORY.md';
+  switch (code) {
+    case 'outside':
+      return t('“{0}” leads outside the memory folder. Nothing was changed.', file);
+    case 'bad_path':
+      return t('“{0}” can’t be the name of a memory.', file);
+    case 'not_found':
+      return path === undefined ? t('There is nothing left to do: it is gone.') : t('“{0}” is gone.', file);
+    case 'exists':
+      return path === undefined ? t('This is known already.') : t('“{0}” is there already.', file);
+    case 'changed':
+      return t('“{0}” changed meanwhile. Nothing was changed; try again.', file);
+    case 'unreadable':
+      return t('The lines between the two --- can’t be read. Nothing was changed.');
+    case 'not_text':
+      return t('“{0}” is not a text file.', file);
+    case 'secret':
+      return t('This looks like it holds a secret. Memories are plain files: leave it out.');
+    case 'too_large':
+      return t('This is too long for a memory. Keep the point, and link to the rest.');
+    case 'busy':
+      return t('Another window or command is changing these memories. Try again in a moment.');
+    case 'disabled':
+      return t('Memory is off here. Nothing was changed.');
+    case 'usage':
+      return message;
+  }
+}
