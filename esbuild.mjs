@@ -15,6 +15,7 @@ const root = dirname(fileURLToPath(import.meta.url));
  */
 const lazy = [
   { name: 'anthropic', module: 'src/core/agent/anthropicModel.ts' },
+  { name: 'secretlint', module: 'src/core/memory/secretlint.ts' },
   { name: 'anthropicSdk', module: '@anthropic-ai/sdk' },
 ];
 
@@ -26,6 +27,7 @@ const nodeBundle = ({ isProduction = false }) => ({
   bundle: true,
   platform: 'node',
   format: 'cjs',
+  mainFields: ['module', 'main'], // some packages' `main` is a form that can't be bundled
   target: 'node20',
   external: ['vscode'],
   minify: isProduction,
