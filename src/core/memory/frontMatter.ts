@@ -92,11 +92,23 @@ export function parseAnyBlock(block: string): ParsedBlock {
     const data: unknown = matter(`---\n${block}\n---\n`, matterOptions).data ?? {};
     if (typeof data !== 'object' || Array.isArray(data)) return refused('it is not a list of keys and values');
     if (hasAliases(data)) return refused('anchors and aliases are not read');
-    return { data: data as YamlData };
+    // js-yaml takes `key: "words" and more: words` for two keys.
+    const fault = textAfterQuote.test(block) ? faultIn(block) : undefined;
+    return fault ? refused(fault.detail, fault.line) : { data: data as YamlData };
   } catch (error) {
     const { reason, mark } = error as { reason?: string; mark?: { line: number } };
-    return refused(reason ?? 'it is not valid YAML', mark && mark.line + 1);
+    // js-yaml tells where it gave up, which may be lines below the fault.
+    return refused(reason ?? 'it is not valid YAML', faultIn(block)?.line ?? (mark && mark.line + 1));
   }
+}
+
+const textAfterQuote = /:[ \t]+(?:"(?:[^"\\\n]|\\.)*"|'[^'\n]*')[ \t]+[^#\s]/;
+
+function faultIn(block: string): { line: number; detail: string } | undefined {
+  const [error] = parseDocument(block).errors;
+  return (
+    error && { line: 2 + countLines(block.slice(0, error.pos[0])), detail: 'a quoted value is followed by more text' }
+  );
 }
 
 const countLines = (text: string): number => text.split('\n').length - 1;
@@ -215,7 +227,6 @@ const isMisread = (text: string): boolean =>
 /** JSON's quoting is YAML's, but for characters that YAML does not allow bare. */
 function quoted(text: string): string {
   return JSON.stringify(text).replace(
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what has to be escaped.
     /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );

@@ -1,0 +1,463 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import {
+  findBlock,
+  formatYaml,
+  parseAnyBlock,
+  parseBlock,
+  parsePlainBlock,
+  setKeys,
+} from '../../../src/core/memory/frontMatter';
+import { editFrontMatter, type FrontMatterChanges, parseMemory } from '../../../src/core/memory/memory';
+import { MemoryError } from '../../../src/core/memoryError';
+
+const isUnreadable = (error: unknown) => error instanceof MemoryError && error.code === 'unreadable';
+
+describe('the front matter block', () => {
+  it('opens only with a line of three dashes and closes only with another', () => {
+    for (const text of [
+      '',
+      '--',
+      '---',
+      '----\na: b\n----\n',
+      '---js\na\n---\n',
+      'x\n---\na: b\n---\n',
+      '---\na: b\n',
+      '--- a\n---\n',
+    ])
+      assert.equal(findBlock(text), undefined, JSON.stringify(text));
+    const blockOf = (text: string) => {
+      const block = findBlock(text);
+      return block && [text.slice(block.start, block.end), text.slice(block.bodyStart)];
+    };
+    assert.deepEqual(blockOf('---\na: b\n---\nbody'), ['a: b\n', 'body']);
+    assert.deepEqual(blockOf('---\n---\nbody'), ['', 'body']);
+    assert.deepEqual(blockOf('\ufeff--- \t\r\na: b\r\n---\r\nbody'), ['a: b\r\n', 'body']);
+    assert.deepEqual(blockOf('---\na: b\n---'), ['a: b\n', '']);
+    assert.deepEqual(blockOf('---\na: |\n  ---\n  x\n---more\nb: c\n--- \nbody'), [
+      'a: |\n  ---\n  x\n---more\nb: c\n',
+      'body',
+    ]);
+  });
+
+  it('is read without a YAML parser only where the parser says the same', () => {
+    const word = fc.constantFrom(
+      'plain',
+      'two words',
+      'a: b',
+      'a:b',
+      'a #b',
+      'a#b',
+      '#a',
+      '"q"',
+      '"q" more',
+      '"q\\n"',
+      "'s'",
+      "'it''s'",
+      'true',
+      'True',
+      'no',
+      'null',
+      '~',
+      '',
+      ' ',
+      '12',
+      '0x1f',
+      '1_000',
+      '1:30',
+      '1e3',
+      '.5',
+      '-1',
+      '- a',
+      '[a, b]',
+      '{a: b}',
+      '&a b',
+      '*a',
+      '!t b',
+      '|',
+      '>',
+      '@a',
+      '`a`',
+      '%a',
+      '?',
+      '? a',
+      'é',
+      '한국어',
+      '—',
+      '2026-10-14',
+      '2026-10-14T13:04:00.000Z',
+      '22d4a707-a524-4627-b3ff-d0bbbdc7b889',
+      'a:',
+      'a,b',
+      'x ',
+      'Yes',
+      'a\u00a0',
+      '\u00a0a',
+      'a\u2028b',
+      'a\u0007',
+      'a\tb',
+      'a\rb',
+      '\ud800',
+      '😀',
+      'https://a.b/c',
+      'NaN',
+      '.inf',
+      '=',
+      '<<',
+      'a\ufeff',
+    );
+    const key = fc.constantFrom(
+      'name',
+      'description',
+      'type',
+      'metadata',
+      'true',
+      'null',
+      'constructor',
+      '__proto__',
+      'a-b',
+      'a b',
+      '1',
+      '"k"',
+      '',
+    );
+    const line = fc.oneof(
+      {
+        weight: 5,
+        arbitrary: fc
+          .tuple(fc.constantFrom('', '  ', '    ', ' '), key, fc.constantFrom(': ', ':', ':  ', ' : '), word)
+          .map((parts) => parts.join('')),
+      },
+      fc.constantFrom('', '  ', 'metadata: ', 'metadata:', '# comment', '...', '  - a', '- a'),
+      word,
+    );
+    let compared = 0;
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 7 }), fc.constantFrom('\n', '\r\n'), (lines, eol) => {
+        const block = lines.map((text) => text + eol).join('');
+        const plain = parsePlainBlock(block);
+        if (plain === undefined) return;
+        compared += 1;
+        const full = parseAnyBlock(block);
+        assert.equal(full.problem, undefined, JSON.stringify(block));
+        assert.deepEqual(plain, full.data, JSON.stringify(block));
+      }),
+      { numRuns: 3000 },
+    );
+    assert.ok(compared > 100, `the fast way was taken ${compared} times`);
+  });
+
+  it('never runs code, whatever language it claims to be', () => {
+    const trap = 'globalThis.frontMatterRan = true';
+    const texts = [
+      `---js\n${trap}\n---\nbody`,
+      `---javascript\n${trap}\n---\nbody`,
+      `---coffee\n${trap}\n---\nbody`,
+      `---json\n{"name": "x"}\n---\nbody`,
+      `---\nname: !!js/function 'function () { ${trap} }'\n---\nbody`,
+      `---\nname: !!js/undefined x\n---\nbody`,
+    ];
+    for (const text of texts) {
+      const memory = parseMemory('x.md', text, 0, 0);
+      assert.ok(memory.problem, text);
+      assert.equal(typeof memory.name, 'string');
+    }
+    assert.equal('frontMatterRan' in globalThis, false);
+    assert.equal(parseMemory('x.md', texts[3] ?? '', 0, 0).name, 'x', 'from the file name, not from JSON');
+  });
+
+  it('is not taken in by a few bytes of aliases that stand for gigabytes', () => {
+    const bomb = [
+      'a: &a [x, x]',
+      ...'bcdefghij'.split('').map((key, at) => `${key}: &${key} [*${'abcdefghij'[at]}, *${'abcdefghij'[at]}]`),
+    ].join('\n');
+    assert.match(parseBlock(`${bomb}\n`).problem?.detail ?? '', /aliases/);
+    assert.equal(JSON.stringify(parseBlock(`${bomb}\n`).data).length < 10_000, true);
+  });
+
+  it('gives each caller a result of its own', () => {
+    const first = parseAnyBlock('name: [a]\n').data.name as string[];
+    first.push('b');
+    assert.deepEqual(parseAnyBlock('name: [a]\n').data.name, ['a']);
+    assert.ok(parseAnyBlock('a: "b" c\n').problem);
+    assert.ok(parseAnyBlock('a: "b" c\n').problem, 'a failure is no less one the second time');
+  });
+
+  it('keeps dates, names of properties and odd keys what they are', () => {
+    assert.equal(parseBlock('modified: 2026-10-14\n').data.modified, '2026-10-14');
+    assert.equal(parseAnyBlock('modified: 2026-10-14 10:00:00\nx: [1]\n').data.modified, '2026-10-14 10:00:00');
+    const { data } = parseBlock('__proto__: {polluted: true}\nname: x\n');
+    assert.equal(({} as Record<string, unknown>).polluted, undefined);
+    assert.equal(data.name, 'x');
+  });
+
+  it('is read line by line where YAML refuses it, with the line of the fault', () => {
+    const { data, problem } = parseBlock(
+      'name: A\ndescription: "quoted" and: more\nmetadata: \n  type: user\n  modified: x\nbroken\n',
+    );
+    assert.deepEqual(data, { name: 'A', description: '"quoted" and: more', metadata: { type: 'user', modified: 'x' } });
+    assert.equal(problem?.line, 3);
+  });
+});
+
+describe('a YAML value', () => {
+  it('comes back as the string it was, plain or quoted', () => {
+    const odd = fc.constantFrom(
+      'yes',
+      'null',
+      '1',
+      '-',
+      '@a',
+      '#',
+      'a: b',
+      'a #b',
+      '"',
+      "'",
+      '\\',
+      ' x',
+      'x ',
+      '2026-10-14',
+      '[a]',
+      '{',
+      '\u0085',
+      '\u2028',
+      '\ufeff',
+      '\0',
+      '\ud800',
+      '',
+      '---',
+      'é: ü',
+      'n',
+    );
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          odd,
+          fc.string({ unit: 'grapheme' }),
+          fc.string({ unit: 'binary' }),
+          fc.array(odd, { minLength: 2, maxLength: 4 }).map((all) => all.join('')),
+        ),
+        (value) => {
+          const parsed = parseBlock(`key: ${formatYaml(value)}\nnext: true\n`);
+          assert.equal(parsed.problem, undefined, `${JSON.stringify(value)}: ${parsed.problem?.detail}`);
+          assert.deepEqual(parsed.data, { key: value, next: true });
+        },
+      ),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('is plain where that is safe, so that a file reads well', () => {
+    assert.equal(formatYaml('Tests use a real database, never mocks'), 'Tests use a real database, never mocks');
+    assert.equal(formatYaml('a: b'), '"a: b"');
+    assert.equal(formatYaml('yes'), '"yes"');
+    assert.equal(formatYaml(['api', 'a, b', 'no']), '[api, "a, b", "no"]');
+  });
+
+  it('of a list comes back as the list it was', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: 'grapheme' })), (list) => {
+        assert.deepEqual(parseBlock(`key: ${formatYaml(list)}\n`).data.key, list);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+describe('editing front matter', () => {
+  const nested = '---\nname: a\ndescription: b\nmetadata: \n  node_type: memory\n  type: user\n---\nbody\n';
+  const flat = '---\nname: a\ndescription: b\ntype: user\n---\nbody\n';
+
+  it('changes the line of its key and no other byte', () => {
+    assert.equal(editFrontMatter(nested, { type: 'project' }), nested.replace('type: user', 'type: project'));
+    assert.equal(editFrontMatter(flat, { type: 'project' }), flat.replace('type: user', 'type: project'));
+    assert.equal(editFrontMatter(flat, { description: 'a: b' }), flat.replace('description: b', 'description: "a: b"'));
+  });
+
+  it('adds what is new in the generation the file has, and own keys under metadata', () => {
+    const at = Date.parse('2026-01-02T03:04:05.006Z');
+    assert.equal(
+      editFrontMatter(nested, { modified: at }),
+      nested.replace('  type: user\n', '  type: user\n  modified: 2026-01-02T03:04:05.006Z\n'),
+    );
+    assert.equal(
+      editFrontMatter(flat, { modified: at }),
+      flat.replace('type: user\n', 'type: user\nmodified: 2026-01-02T03:04:05.006Z\n'),
+    );
+    assert.equal(
+      editFrontMatter(flat, { pinned: true, verified: at }),
+      flat.replace('type: user\n', 'type: user\nmetadata:\n  pinned: true\n  verified: 2026-01-02T03:04:05.006Z\n'),
+    );
+    assert.equal(
+      editFrontMatter('---\ntype: user\n---\n', { description: 'what', name: 'who' }),
+      '---\nname: who\ndescription: what\ntype: user\n---\n',
+    );
+    assert.equal(editFrontMatter('---\n---\nb', { name: 'who' }), '---\nname: who\n---\nb');
+  });
+
+  it('leaves no trace of a key that was set and removed again', () => {
+    for (const text of [nested, flat, nested.replaceAll('\n', '\r\n'), `\ufeff${flat}`]) {
+      const pinned = editFrontMatter(text, { pinned: true, keywords: ['a', 'b'], supersededBy: 'x.md' });
+      assert.notEqual(pinned, text);
+      assert.equal(editFrontMatter(pinned, { pinned: undefined, keywords: undefined, supersededBy: undefined }), text);
+    }
+  });
+
+  it('keeps comments, key order, quoting and block values of other keys', () => {
+    const text = [
+      '---',
+      '# kept by hand',
+      'type:   user   # who',
+      "other: 'single'",
+      'description: |',
+      '  two',
+      '  lines',
+      '',
+      'list:',
+      '  - one',
+      '  - two # second',
+      'name:',
+      '  folded over',
+      '  two lines',
+      'metadata: ',
+      '  # inside',
+      '    ',
+      '  type: user',
+      '  pinned: true # on top',
+      'last: "x"',
+      '---',
+      '',
+      'body',
+      '',
+    ].join('\n');
+    assert.equal(
+      editFrontMatter(text, { type: 'project', description: 'one', name: 'short', pinned: undefined, keywords: ['k'] }),
+      text
+        .replace('type:   user   # who', 'type:   project   # who')
+        .replace('  type: user\n', '  type: project\n')
+        .replace('description: |\n  two\n  lines\n', 'description: one\n')
+        .replace('name:\n  folded over\n  two lines', 'name: short')
+        .replace('  pinned: true # on top\n', '  keywords: [k]\n'),
+    );
+  });
+
+  it('edits a mapping in braces', () => {
+    const text = '---\nname: a\nmetadata: {node_type: memory, type: user}\n---\n';
+    assert.equal(editFrontMatter(text, { type: 'project' }), text.replace('type: user', 'type: project'));
+    assert.equal(editFrontMatter(text, { pinned: true }), text.replace('user}', 'user, pinned: true}'));
+    assert.equal(editFrontMatter(editFrontMatter(text, { pinned: true }), { pinned: undefined }), text);
+  });
+
+  it('fills a key that stands there empty', () => {
+    assert.equal(
+      editFrontMatter('---\nname: \ndescription: # none yet\n---\n', { name: 'who', description: 'what' }),
+      '---\nname: who\ndescription: what # none yet\n---\n',
+    );
+    assert.equal(
+      editFrontMatter('---\nname: x\nmetadata: \n---\n', { pinned: true }),
+      '---\nname: x\nmetadata: \n  pinned: true\n---\n',
+    );
+  });
+
+  it('with nothing to change, or the values that are there, gives back the same bytes', () => {
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => assert.equal(editFrontMatter(text, {}), text)));
+    assert.equal(editFrontMatter(flat, { name: 'a', type: 'user' }), flat);
+    assert.equal(editFrontMatter(flat, { pinned: undefined, verified: undefined }), flat);
+  });
+
+  it('refuses what it can not change with certainty', () => {
+    const refused: [string, FrontMatterChanges][] = [
+      ['no front matter', { name: 'x' }],
+      ['---\nname: "a" b\n---\n', { name: 'x' }],
+      ['---\nname: x\n', { name: 'y' }],
+      ['---\n- a\n---\n', { name: 'x' }],
+      ['---\nname: &a b\nother: *a\n---\n', { name: 'x' }],
+      ['---\nname: a\nname: b\n---\n', { name: 'x' }],
+      ['---\nmetadata: text\n---\n', { pinned: true }],
+      ['---\nkeywords: # why\n  - a\n---\n', { keywords: ['b'] }],
+      ['---js\nname: x\n---\n', { name: 'x' }],
+    ];
+    for (const [text, changes] of refused) assert.throws(() => editFrontMatter(text, changes), isUnreadable, text);
+  });
+
+  it('says what was asked for and keeps everything else, in any block it accepts', function () {
+    this.timeout(20_000);
+    const value = fc.oneof(
+      fc.string({ unit: 'grapheme', maxLength: 12 }),
+      fc.constantFrom('a: b', 'x # y', '"q"', '|', '- a', 'no'),
+    );
+    const entry = fc.oneof(
+      value.map((text) => formatYaml(text)),
+      fc.constantFrom(
+        '',
+        '|\n  two\n  lines',
+        '>-\n  folded',
+        '\n  - a\n  - b',
+        '[a, b]',
+        '{a: b}',
+        '12',
+        'null',
+        "'single'",
+        'plain # comment',
+        '\n  folded\n  words',
+      ),
+    );
+    const block = fc
+      .uniqueArray(fc.tuple(fc.constantFrom('name', 'description', 'type', 'other', 'z-last', 'modified'), entry), {
+        selector: ([key]) => key,
+      })
+      .chain((top) =>
+        fc
+          .uniqueArray(fc.tuple(fc.constantFrom('type', 'node_type', 'pinned', 'modified', 'odd'), value), {
+            selector: ([key]) => key,
+          })
+          .map((inner) => [
+            ...top.map(([key, text]) => `${key}: ${text}`),
+            ...(inner.length === 0
+              ? []
+              : ['metadata: ', ...inner.map(([key, text]) => `  ${key}: ${formatYaml(text)}`)]),
+          ]),
+      );
+    const change = fc.record(
+      {
+        name: fc.option(value, { nil: undefined }),
+        description: fc.option(value, { nil: undefined }),
+        pinned: fc.constantFrom(true, undefined),
+        keywords: fc.option(fc.array(value), { nil: undefined }),
+      },
+      { requiredKeys: [] },
+    );
+    let done = 0;
+    fc.assert(
+      fc.property(block, change, fc.constantFrom('\n', '\r\n'), (lines, changes, eol) => {
+        const text = ['---', ...lines, '---', '', 'body', ''].join('\n').replaceAll('\n', eol);
+        const before = parseMemory('x.md', text, 0, 0);
+        if (before.problem?.kind === 'invalid_yaml') return;
+        let edited: string;
+        try {
+          edited = editFrontMatter(text, changes);
+        } catch (error) {
+          assert.ok(isUnreadable(error), String(error));
+          return;
+        }
+        done += 1;
+        const after = parseMemory('x.md', edited, 0, 0);
+        assert.equal(after.body, before.body);
+        for (const key of Object.keys(before.data))
+          if (!(key in changes) && key !== 'metadata') assert.deepEqual(after.data[key], before.data[key], key);
+        if (changes.pinned) assert.equal(after.pinned, true);
+        if (changes.description !== undefined)
+          assert.equal(after.data.description, changes.description.replace(/\s+/g, ' ').trim());
+        assert.equal(edited.replace(/\r?\n/g, '').includes('\n'), false);
+        if (eol === '\r\n') assert.equal(/(?<!\r)\n/.test(edited), false);
+      }),
+      { numRuns: 250 },
+    );
+    assert.ok(done > 150, `${done} edits were made`);
+  });
+
+  it('takes keys by their path', () => {
+    assert.equal(setKeys('---\na: 1\n---\n', [{ path: ['b', 'c'], value: 'd' }]), '---\na: 1\nb:\n  c: d\n---\n');
+    assert.throws(() => setKeys('---\na: 1\n---\n', [{ path: ['a', 'c'], value: 'd' }]), isUnreadable);
+  });
+});
