@@ -70,13 +70,12 @@ async function main(): Promise<boolean> {
   const { passed, failed, skipped, hasEnded, failures } = readResults(results);
   for (const { title, stack } of failures) console.log(`FAIL ${title}\n${stack.replace(/^/gm, '     ')}\n`);
   const isGood = code === 0 && hasEnded && failed === 0;
-  if (!isGood || process.env.HOST_VERBOSE)
-    console.log(
-      log
-        .filter((line) => !line.includes('[AgentHost]'))
-        .slice(-60)
-        .join('\n'),
-    );
+  if (!hasEnded || process.env.HOST_VERBOSE) {
+    const short = log
+      .filter((line) => !line.includes('[AgentHost'))
+      .map((line) => line.split('\n', 1)[0]?.slice(0, 300));
+    console.log(short.slice(-40).join('\n'));
+  }
   if (!hasEnded) console.log(`the suite did not come to its end (exit: ${code})`);
   console.log(`${host}: ${passed} passed, ${failed} failed, ${skipped} skipped in ${Date.now() - started} ms`);
   return isGood;
