@@ -155,7 +155,7 @@ export async function readTranscript(
     for (const value of values) if (isObject(value)) add(value, lineOffset, end);
   });
 
-  if (isPartial && !reading.hasTitle()) {
+  if (reading.wantsHead()) {
     const head = await readSame(counting, file, 0, Math.min(headBytes, start.offset), stat);
     for (const record of recordsIn(head, 0)) reading.addHead(record);
   }

@@ -36,7 +36,8 @@ export interface ReadingDraft {
   add(record: JsonObject, offset: number): boolean;
   /** A record of the file's head, where a reading of new bytes looks for a title only. */
   addHead(record: JsonObject): void;
-  hasTitle(): boolean;
+  /** Whether the file's head could give a better title than is known. */
+  wantsHead(): boolean;
   /** To be called once. `fallbackAt` is the time of messages before which no record has one. */
   finish(fallbackAt: number): {
     readonly messages: readonly TranscriptMessage[];
@@ -81,6 +82,7 @@ export function createReading(options: { readonly whole: boolean; readonly title
   let cwd: string | undefined;
   let roots = 0;
   let leaf = -1;
+  let isNamedByHead = false;
 
   if (options.title) titles.set(options.title.from, options.title.text);
 
@@ -105,8 +107,8 @@ export function createReading(options: { readonly whole: boolean; readonly title
   }
 
   function notePrompt(text: string): void {
-    const normal = titles.has('prompt') ? '' : normalText(text);
-    if (normal !== '') titles.set('prompt', cutTitle(normal));
+    const title = titles.has('prompt') ? '' : cutTitle(text);
+    if (title !== '') titles.set('prompt', title);
   }
 
   function addUser(record: JsonObject, uuid: string, node: number, offset: number): boolean {
@@ -243,9 +245,13 @@ export function createReading(options: { readonly whole: boolean; readonly title
     addHead(record) {
       noteTitle(record);
       cwd ??= textField(record, 'cwd');
-      if (record.type === 'user' && userKind(record, false) === 'human') notePrompt(textOf(contentOf(record)));
+      if (isNamedByHead || record.type !== 'user' || userKind(record, false) !== 'human') return;
+      // The file's first prompt names it, not the first new one.
+      const text = cutTitle(textOf(contentOf(record)));
+      isNamedByHead = text !== '';
+      if (isNamedByHead) titles.set('prompt', text);
     },
-    hasTitle: () => titles.size > 0,
+    wantsHead: () => !options.whole && !options.title && [...titles.keys()].every((from) => from === 'prompt'),
     finish(fallbackAt) {
       chain.close();
       const branch = chain.branch(leaf);

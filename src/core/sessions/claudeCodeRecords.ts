@@ -89,10 +89,7 @@ function cutInjected(text: string): string {
 export const normalText = (text: string): string => cutInjected(text).replace(/\s+/g, ' ').trim();
 
 /** A person's words to learn from: injected elements cut, line breaks kept. */
-export const humanText = (text: string): string =>
-  cutInjected(text)
-    .replace(/[^\S\n]+$/gm, '')
-    .trim();
+export const humanText = (text: string): string => cutInjected(text).trim();
 
 const beginnings: readonly (readonly [UserKind, RegExp])[] = [
   ['interrupt', /^\[Request interrupted by user/],
