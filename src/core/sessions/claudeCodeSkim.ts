@@ -1,11 +1,13 @@
 // Reads a record without the one big value that no reading asks for: the data of a progress record, and the second copy
-// of a tool's output. It never guesses: what stays is parsed as JSON, and whatever does not look exactly as
-// expected, two records glued on one line for one, is left to the full parser.
+// of a tool's output. What it gives has every field that a reading asks of such records; whatever does not look exactly
+// as expected, two records glued on one line for one, is left to the full parser.
 
 import { isObject, type JsonObject } from './json';
 
 const glued = [Buffer.from('}{'), Buffer.from('} {')] as const;
 const toolUseResult = Buffer.from(',"toolUseResult":{');
+/** What a reading asks of them, beside the message. Fields that stand between the skipped value and the tail are lost. */
+const asked = ['type', 'uuid', 'parentUuid', 'isSidechain', 'timestamp'];
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
 /** Below this a full parse costs no more than looking around. */
@@ -26,7 +28,8 @@ export function skimRecord(line: Buffer): JsonObject | undefined {
   if (glued.some((seam) => line.includes(seam))) return undefined;
   try {
     const value: unknown = JSON.parse(`${line.toString('utf8', 0, skipped)}0${line.toString('utf8', tail)}`);
-    return isObject(value) ? value : undefined;
+    if (!isObject(value) || asked.some((field) => value[field] === undefined)) return undefined;
+    return value.type === 'progress' || value.message !== undefined ? value : undefined;
   } catch {
     return undefined;
   }
