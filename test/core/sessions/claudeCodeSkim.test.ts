@@ -69,13 +69,15 @@ describe('skimming a record', () => {
         if (!skimmed) return;
         found += 1;
         const full = JSON.parse(JSON.stringify(value));
-        for (const field of ['type', 'uuid', 'parentUuid', 'isSidechain', 'timestamp', 'message']) {
+        const asked = ['type', 'uuid', 'parentUuid', 'isSidechain', 'timestamp'];
+        if (full.type !== 'progress') asked.push('message');
+        for (const field of asked) {
           assert.deepEqual(skimmed[field], full[field], field);
         }
         if (full.type !== 'progress') assert.equal('toolUseResult' in skimmed, 'toolUseResult' in full);
       }),
-      { numRuns: 500 },
+      { numRuns: 1000 },
     );
-    assert.ok(found > 50, `${found} records`);
+    assert.ok(found > 20, `${found} records`);
   });
 });
