@@ -77,7 +77,7 @@ export function scoreSignals(prompts: readonly LabelledPrompt[]) {
   const forgets = { right: 0, all: 0, wrong: 0 };
   const wrong: { id: string; saved: Saved; rule: string }[] = [];
   const missed: { id: string; quote: string; suggested: boolean }[] = [];
-  const rows: { id: string; saved: Saved[]; forgot: boolean }[] = [];
+  const rows: { id: string; saved: (Saved & { rule: string })[]; forgot: boolean }[] = [];
 
   for (const prompt of prompts) {
     const result = findSignals({
@@ -118,7 +118,7 @@ export function scoreSignals(prompts: readonly LabelledPrompt[]) {
         const wanted = match.absoluteDates ?? [];
         if (wanted.length > 0) {
           dates.all++;
-          const holds = (date: string) => one.saved.text.includes(date) || (date.length > 7 && false);
+          const holds = (date: string) => one.saved.text.includes(date);
           if (wanted.every(holds) && !hasRelativeDate(one.saved.text)) dates.right++;
         }
       } else if (isAccepted) tally.ignored++;
@@ -141,7 +141,11 @@ export function scoreSignals(prompts: readonly LabelledPrompt[]) {
       forgets.all++;
       if (result.forget.length > 0) forgets.right++;
     } else if (result.forget.length > 0) forgets.wrong++;
-    rows.push({ id: prompt.id, saved: saved.map((s) => s.saved), forgot: result.forget.length > 0 });
+    rows.push({
+      id: prompt.id,
+      saved: saved.map((s) => ({ ...s.saved, rule: s.rule })),
+      forgot: result.forget.length > 0,
+    });
   }
   const score = {
     prompts: prompts.length,

@@ -3,6 +3,7 @@
 // Refuses what was quoted, pasted, asked, imagined or meant for this moment only, and never keeps a secret.
 
 import type { MemoryType } from '../memory/memory';
+import type { Clause } from './signals/clause';
 import {
   asks,
   asksPlainly,
@@ -15,12 +16,12 @@ import {
   reported,
   sarcastic,
   tentative,
-} from './signalCues';
-import { absoluteDates, dayOf, findDates, hasRelativeDate } from './signalDates';
-import { findReason, isBareFact, tidyFact } from './signalFacts';
-import { hints, praiseOpener } from './signalHints';
-import { type Clause, explicitRules, type Rule, typeOfFact } from './signalRules';
-import { readSentences, type Sentence, seemsSecret } from './signalText';
+} from './signals/cues';
+import { absoluteDates, dayOf, findDates, hasRelativeDate } from './signals/dates';
+import { findReason, isBareFact, tidyFact } from './signals/facts';
+import { hints, praiseOpener } from './signals/hints';
+import { type Rule, sureRules, typeOfFact } from './signals/rules';
+import { readSentences, type Sentence, seemsSecret } from './signals/text';
 
 export { absoluteDates, hasRelativeDate };
 
@@ -90,7 +91,8 @@ function statedSpan(folded: string, isQuestion: boolean, from = 0): Span | undef
     if (asks.test(body.slice(mark.index + mark[0].length)) && mark.index > 8) cut = mark.index;
     if (cut >= 0) break;
   }
-  if (cut < 0 || (asks.test(body) && !/^(?:as|is|ja|como (?:alguem|quem))\b/.test(body))) return undefined;
+  if (cut < 0 || (asks.test(body) && !/^(?:as|is|ja|como (?:alguem|quem)|vamos [a-z]+r)\b/.test(body)))
+    return undefined;
   return { from: start, to: start + cut, leadsToRequest: true };
 }
 
@@ -280,12 +282,11 @@ function matchRules(sentence: Sentence, span: Span, index: number, around: Surro
     body,
     raw,
     isMomentary: momentary.test(sentence.folded),
-    hasDateAhead: findDates(raw, prompt.at).some((date) => date.lastDay >= dayOf(prompt.at)),
-    leadsToRequest: span.leadsToRequest || next?.isQuestion === true,
+    hasDateAhead: () => findDates(raw, prompt.at).some((date) => date.lastDay > dayOf(prompt.at)),
     previousAssistant: prompt.previousAssistant ?? '',
     near: next === undefined || next.isQuestion ? body : `${body}. ${next.folded}`,
   };
-  const rule = [...explicitRules, ...hints].find((one: Rule) => one.matches(clause));
+  const rule = [...sureRules, ...hints].find((one: Rule) => one.matches(clause));
   if (rule === undefined) return undefined;
   return { from: start, to: end, type: rule.type, explicit: rule.explicit, rule: rule.id, sentence: index };
 }

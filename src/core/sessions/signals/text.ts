@@ -105,7 +105,7 @@ function elementSpans(text: string): [number, number][] {
 }
 
 const logLine =
-  /^\s*(?:\[?\d{4}-\d\d-\d\d[t ]\d\d:|\[?\d\d:\d\d:\d\d|(?:warn|warning|error|info|debug|trace|fatal|notice|hint)\b[\s:[(]|\[[\w -]{2,30}\]\s|\d+:\d+\s+(?:error|warning|info)|at \S+ ?\(|\S+\.\w{1,4}:\d+(?::\d+)?[\s:]|caused by|traceback|exit code|npm (?:err|warn)|\$ |[>❯$%#] ?\w|\+{1,3} |-{3} |@@ |diff --git|\|.*\||✓|✗|✔|✖|●|⎿|⏺|└|├|│)/;
+  /^\s*(?:\[?\d{4}[-/]\d\d[-/]\d\d[t ]\d\d:|\[?\d\d:\d\d:\d\d|(?:warn|warning|error|info|debug|trace|fatal|notice|hint)\b[\s:[(]|\[[\w -]{2,30}\]\s|\d+:\d+\s+(?:error|warning|info)|at \S+ ?\(|\S+\.\w{1,4}:\d+(?::\d+)?[\s:]|caused by|traceback|exit code|npm (?:err|warn)|\$ |[>❯$%#] ?\w|\+{1,3} |-{3} |@@ |diff --git|\|.*\||✓|✗|✔|✖|●|⎿|⏺|└|├|│)|[║│┌└╔╚═─]|^\s*\[\d\d\/\d\d\/\d\d /;
 const codeLine =
   /(?:[;{}]\s*$|=>|^\s*(?:import|export|const|let|var|return|function|class|public|private|def|func|type|interface|package|#include|if \(|for \()\b.*[=({;:]|^\s*<\/?\w|\(\)\s*[;{]|^\s*(?:\/\/|\/\*|\*\/)|:=|\w+\.\w+\([^)]*\)\s*$|^\s*[\w.-]+\s*[:=]\s*["'[{0-9])/;
 const speakerLine =
@@ -198,7 +198,7 @@ export function readSentences(text: string): readonly Sentence[] {
       const marks = masked.slice(i, end);
       if (unit === '.' && end - i === 1 && abbreviation.test(masked.slice(Math.max(0, i - 8), i))) continue;
       if (unit === '.' && /^\s*\(?\d{1,2}$/.test(masked.slice(start, i))) continue;
-      if (/^\.\.+$/.test(marks) && /^\s*[a-z]/.test(masked.slice(end, end + 3)) && end - start < 40) continue;
+      if (/^…+$/.test(marks) && /^[^\S\n]*[a-z]/.test(masked.slice(end, end + 3))) continue;
       close(end, marks.includes('?'));
       i = end - 1;
     }

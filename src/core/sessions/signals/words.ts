@@ -45,9 +45,9 @@ export const roles = words(`
 export const parties = words(`
   accountants accounting admins agency agencies agents analysts audience auditors auditor authorities authority bank banks board boss carrier carriers ceo cfo clerks client clients
   clinic clinics coaches committee company compliance contractor courts cto customer customers dentists departments designers developers director doctors drivers dpo editors
-  employees factory factories farmers finance fleet guests hospital hospitals hr insurer investors journalists kids landlords lawyers legal librarians logistics management
-  manager marketing members merchants nurses ops operators parents partner partners patients pilots players procurement product qa readers regulator regulators reviewers reviewer sales
-  sailors school schools security shareholders shops sre sponsors stakeholders store stores students subscribers supplier suppliers support teachers tenants testers traffic translators
+  employees factory factories farmers finance fleet guests hospital hospitals hr insurer investors journalists kids landlords lawyers legal librarians logistics
+  manager marketing members merchants nurses ops operators parents partner partners patients pilots players procurement qa readers regulator regulators reviewers reviewer sales
+  sailors school schools security shareholders shops sponsors stakeholders stores students subscribers supplier suppliers teachers tenants testers translators
   union users vendor vendors volunteers warehouse warehouses workers`);
 export const partiesPt = words(`
   advogados alunos auditoria auditores banco bancos caixas chefe cliente clientes comercial compliance compradores contabilidade contador contadores dentistas diretor diretora diretoria engenheiros entregadores
@@ -60,7 +60,7 @@ export const systems = words(`
   airtable amplitude asana basecamp bigquery bitbucket bugsnag bugzilla buildkite circleci clickup confluence datadog dropbox elasticsearch figma github gitlab grafana honeycomb hubspot
   intercom jenkins jira kibana launchdarkly lokalise metabase miro mixpanel newrelic onedrive opsgenie pagerduty posthog productboard prometheus redash redmine rollbar s3 salesforce
   sentry servicenow sharepoint slack snowflake sonarqube splunk statuspage superset tableau trello typeform youtrack zendesk zeplin zoho wiki intranet runbook runbooks
-  spreadsheet planilha changelog-board bitrix pipefy movidesk telegram whatsapp discord`);
+  spreadsheet planilha bitrix pipefy movidesk telegram whatsapp discord`);
 /** Systems named with a common word: only with a capital. */
 export const capitalSystems =
   /\b(?:Linear|Notion|Drive|Docs|Teams|Vault|Monday|Looker|Shortcut|Crowdin|Phrase|Discord|Outlook|Calendar|Sheets|Storybook|Postman|Height|Coda|Segment|Backstage|Artifactory|Nexus|Power BI|New Relic)\b/;

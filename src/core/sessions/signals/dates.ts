@@ -1,13 +1,13 @@
 // Turns dates that only make sense on the day they were said into dates that stay true.
 // Counts from the message's own time by UTC calendar day, whatever the machine's zone and clock.
 // Leaves alone what names no day of its own: "today's build", "every Monday", "within 30 days", "at 3 am".
-// chrono-node finds the dates, helped by the words of signalDateWords.ts.
+// chrono-node finds the dates, helped by the words of dateWords.ts.
 
 import type { Chrono, ParsedComponents, ParsedResult } from 'chrono-node';
 import { casual as casualEnglish } from 'chrono-node/en';
 import { casual as casualPortuguese } from 'chrono-node/pt';
-import { createDateWordParsers, dayMs, type Grain, monthNear, tellsOfThePast } from './signalDateWords';
-import { fold } from './signalText';
+import { createDateWordParsers, dayMs, type Grain, monthNear, tellsOfThePast } from './dateWords';
+import { fold } from './text';
 
 export interface FoundDate {
   /** Span in the text, leading article included. */
@@ -117,8 +117,13 @@ const weekdayName = /^(?:next |this |last |coming )?(?:sunday|monday|tuesday|wed
 const nounAfterWeekday =
   /^\s+(?!(?:at|and|or|so|because|until|till|to|for|when|if|as|then|but|by|in|on|with|before|after|from|is|are|was|were|will|we|i|you|they|he|she|it|the|this|that|there|our|my|since|than|only|too|please|though|nobody|no|not|nothing|which|while|unless|instead|already|already|morning|afternoon|evening|night|noon|onwards?|already|again|already)\b)[a-z]/;
 
+/** What chrono finds without one of these is a duration or a time of day. */
+const namesDay =
+  /\b(?:today|tonight|tomorrow|tmr|yesterday|last night|this (?:morning|afternoon|evening)|weekend|hoje|amanha|ontem|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|fev|abr|mai|ago|set|out|dez)\w*)\b|\d[/.-]\d/;
+
 /** Words chrono takes for dates that are mostly something else. */
 function isFalseFriend(word: string, raw: string, before: string, after: string, isOurs: boolean): boolean {
+  if (!isOurs && !namesDay.test(word)) return true;
   if (
     /^(?:now|agora|manha|tarde|noite|esta (?:manha|tarde|noite)|hoje)$/.test(word) &&
     (word !== 'hoje' || /^ em dia\b/.test(after))

@@ -1,9 +1,9 @@
 // Makes one clean sentence of a person's words and finds the reason they gave with it.
 // Only takes away (small talk, "remember that", "from now on") and makes dates absolute; adds nothing, least of all a reason.
 
-import { fillers } from './signalCues';
-import { absoluteDates } from './signalDates';
-import { fold } from './signalText';
+import { fillers } from './cues';
+import { absoluteDates } from './dates';
+import { fold } from './text';
 
 const noise =
   /^(?:(?:from (?:now|here|this point) on(?:wards?)?|going forwards?|moving forwards?|henceforth|as a (?:general )?rule|in general|generally|for the future|a partir de agora|daqui (?:pra|para|em) (?:frente|diante)|de agora em diante|via de regra|que|that)(?:,|:)?\s+)+/;

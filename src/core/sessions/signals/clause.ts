@@ -1,0 +1,66 @@
+// One clause as the rules see it, and the pieces of grammar that several rules share.
+// Everything here runs on folded text (lower case, no accents, quotations blanked) of one sentence, so patterns stay bounded.
+
+import { verbs, verbsPt } from './words';
+
+export interface Clause {
+  /** Folded and masked, without small talk, question or request around it. */
+  readonly body: string;
+  /** The same span as typed: for capitals. */
+  readonly raw: string;
+  /** Bound to this moment or this change. */
+  readonly isMomentary: boolean;
+  /** Holds a date after the day it was said. */
+  readonly hasDateAhead: () => boolean;
+  readonly previousAssistant: string;
+  /** With the sentence that follows, unless that is a question. */
+  readonly near: string;
+}
+
+/** Patterns are written raw, one kind of phrase a line, and joined here. */
+export const raw = String.raw;
+export const anyOf = (...sources: readonly string[]): RegExp =>
+  new RegExp(sources.map((source) => `(?:${source})`).join('|'));
+
+export const imperative = `(?:${verbs})`;
+export const imperativePt = `(?:${verbsPt})`;
+export const negated = raw`(?:don't(?: ever)?|do not(?: ever)?|dont(?: ever)?|never(?: ever)?|please (?:don't|do not|never)|nao|nunca|jamais)`;
+
+/** "in this project", "nesse repositório": the ground a convention holds on. */
+export const ground = [
+  raw`(?:in|for|on|across) (?:this|our|these|all(?: of)?(?: our| the)?) (?:\w+ )?(?:project|repos?|repository|repositories|codebase|code base|code|team|company|org|organi[sz]ation|monorepo|package|app|product|house|docs|documentation|texts?|copy|ui)\b`,
+  raw`(?:in|for|on|across) the (?:project|repo|codebase|code base|team|company)\b`,
+  raw`(?:n[eo]ss[ea]|n[eo]st[ea]|d[eo]ss[ea]|n[ao] noss[oa]|n[ao]s noss[oa]s) (?:projeto|repo|repositorio|codigo|base|time|equipe|empresa|pacote|app|produto)s?\b`,
+]
+  .map((source) => `(?:${source})`)
+  .join('|');
+
+/** Subjects that point at the work in hand. */
+export const codeSubject = anyOf(
+  raw`^(?:it|this|that|these|those|they|there|isso|ele|ela)\b`,
+  raw`^the (?:function|method|class|tests?|button|page|dialog|component|call|request|response|endpoint|field|value|variable|script|command|query|table|column|row|header|hook|loop|flag|option|user|code|file|server|app|api|comment|message|output|build|ci|job|workflow|modal|screen|form|list|menu|type|error|session|checkpoint|branch|commit|state|first|second|last|same|other|old|new|problem|issue|bug|fix)\b`,
+  raw`^(?:esse teste|essa funcao|o botao|a tela|a funcao|o teste)\b`,
+);
+
+/** Talk of bugs: the state of the code, not a fact about the project. */
+export const trouble =
+  /\b(?:fail(?:s|ed|ing|ures?)?|broken|crash\w*|bug|errors?|stuck|hangs?|weird|not working|isn't working|didn't|unused|duplicat\w+|redundant|incorrect|falha|falhou|quebrad\w+|erro|travou|travando|nao funciona|errado)\b/;
+
+/** Opens with a wish or a request about the work in hand. */
+export const wish =
+  /^(?:here(?:'s| is| are)|needs?|when i|in this file|for (?:environment|action|this)|to take action|before you|looking at|can|could|let's|lets|let us|please|i'd (?:also |really )?(?:like|love)|i would (?:like|love)|i (?:\w+ )?want|i need|we need|we'll need|we should|we could|you should|should|make|add|fix|try|go|do|use|check|look|run|show|give|tell|help|vamos|quero|preciso|faz|faca|pode|adiciona|cria|roda|ajusta|arruma|corrige)\b/;
+
+export const opensWithOrder = new RegExp(
+  raw`^(?:please |just |now |also |then |so |and )*(?:(?:${negated}) )?(?:${imperative}|${imperativePt})\b(?! (?:is|are|was|has|é|fica|esta)\b)(?! \w+ (?:is|are|go|goes|live|lives|has|have|come|comes)\b)`,
+);
+
+/** What the person did or sees right now. */
+export const narrative =
+  /^i(?:'ve| have|'m| am|'ll| will)? (?:just |already |also |now )?(?:merged|pushed|opened|closed|created|made|added|removed|changed|updated|tried|ran|run|got|get|see|saw|found|noticed|think|thought|guess|know|believe|did|messed|forgot|fixed|committed|started|going|trying|testing|seeing|getting|having|wondering|looking|reset|edit|edited|do the following|don't (?:think|know|see|understand|really))\b/;
+
+/** States something, neither asks for work nor tells what was done. */
+export const isStated = (clause: Clause): boolean =>
+  !wish.test(clause.body) && !opensWithOrder.test(clause.body) && !narrative.test(clause.body);
+/** States something that is neither about the code in hand nor about a bug. */
+export const isFact = (clause: Clause): boolean =>
+  isStated(clause) && !codeSubject.test(clause.body) && !trouble.test(clause.body);

@@ -1,0 +1,107 @@
+// Who the person is, who decides, whom the work is for: sentences about people.
+// Refuses the moment ("I'm stuck", "I'm on main") and the people inside the code ("the user clicks").
+
+import { anyOf, type Clause, raw } from './clause';
+import { parties, partiesPt, roles, verbs } from './words';
+
+const role = `(?:${roles})`;
+/** Where a Portuguese first person without "eu" may start. */
+const eu = raw`(?:^|[,;] |\be |\beu |\bque )(?:eu )?`;
+
+const aboutThePerson = anyOf(
+  raw`\bmy name(?:'s| is)\b|\b(?:people |everyone |just |please )?calls? me \w|\bi go by\b`,
+  raw`\bi(?:'m| am|m) (?:actually |also |really |just |only |still |primarily |mostly |mainly |basically |originally )*(?:an?|the|one of the|your) (?:[\w-]+ ){0,4}?${role}\b`,
+  raw`\bi(?:'m| am) (?:not |no )(?:an?|really an?|much of an?) (?:[\w-]+ ){0,3}?${role}\b`,
+  raw`\bi(?:'m| am) (?:actually |really |more |mostly |mainly )*(?:more |rather )?(?:of )?an? [\w-]+ (?:person|guy|girl|type)\b`,
+  raw`\bi(?:'m| am) (?:\w+ )?(?:the only|the one who|new to|brand new to|fairly new|quite new|pretty new|fluent|based in|located in|colou?r-?blind|blind|dyslexic|deaf|left-handed|a beginner|a total|self-taught|responsible for|in charge of|coming from|from (?:the |a )?\w+ (?:team|side|background|world)|used to|no expert|on call|on the [\w-]+ team|part of the|a native|a non-native|not a native|learning|retired|in (?:the )?[a-z]+ ?(?:time|timezone|time zone)|in (?:utc|gmt|cet|est|pst|wet))\b`,
+  raw`\bi(?:'m| am) (?:not (?:very |that |so |really |too )?|(?:very |quite |most |more |pretty )?)(?:familiar|experienced|fluent|comfortable|at home) (?:with|in|at) (?!(?:whatever|the|this|that|it|you|your|either|both|any)\b)`,
+  raw`\bi (?:(?:lead|head|manage|maintain|own) (?:the|our|two|three|this (?:project|team|repo))|work (?:from|at|in|for|as|with|mostly|mainly|only|part|remotely|night)|live in|come from|came from|speak|teach|study|studied|moderate|supervise|coach)\b(?! (?:this|that|it|the (?:tests?|command|script|same)))`,
+  raw`\bi (?:mostly|mainly|usually|only|primarily|normally|generally) (?:write|work|do|use|code|know|speak|read|program|develop|have (?:about |around |roughly )?(?:an?|one|two|\d+|half))\b`,
+  raw`\bi (?:write|code|program) (?:mostly|mainly|in|for a living)\b`,
+  raw`\bi (?:do|handle|take care of|look after|cover) (?:all )?(?:the |our )?[\w-]+(?: \w+)? (?:here|part|side|stuff|work|for)\b|\bi (?:take care of|look after)\b`,
+  raw`\bi(?:'ve| have) (?:got )?(?:about |over |around |almost |more than )?(?:\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten|fifteen|twenty|many|several|some|no|little|zero|a lot of|a bit of) (?:\+ )?(?:\w+ )?(?:years?|decades?|background|degree|phd|experience|knowledge|dyslexia|adhd)\b`,
+  raw`\bi have (?:dyslexia|adhd|tinnitus|rsi|low vision|a (?:slow|metered|bad) (?:connection|line|laptop))`,
+  raw`\bi(?:'ve| have)? never (?:really |actually |properly )?(?:used|written|done|worked|touched|programmed|coded|learned|learnt|built|heard of|deployed|set up|studied)\b(?! (?:that|this|the|it|these|those)\b)`,
+  raw`\bi(?:'ve| have) (?:only |mostly |always |just )?(?:been )?(?:writing|written|programming|programmed|coding|worked (?:as|with|in|on|for)|working (?:as|with|in|at|for)|taught|teaching)\b.{0,60}(?:\b(?:for|since|all|as|at|years?|only|mostly|career|life)\b|$)`,
+  raw`\bi (?:was|used to be) (?:an?|the|in) (?:[\w-]+ ){0,3}?(?:${roles}|charge|support|ops)\b|\bi used to (?:work|write|program|teach)\b`,
+  raw`\bi (?:use|rely on) (?:a |an |my )?(?:\w+ )?(?:screen ?reader|braille|voice control|dictation|dvorak|colemak|vim|emacs|neovim|mac|macbook|windows|linux|wsl|fedora|ubuntu|nixos|chromebook|ipad)\b`,
+  raw`\bi (?:don't|do not|can't|cannot|barely|hardly) (?:really |even )?(?:know|speak|read|write|code|program|see)\b (?:any |much |a lot of |about )?[a-z#+]+(?: (?:well|at all|very well|much|yet|code))?(?:[,.;]| so\b| and\b|$)`,
+  raw`\bas (?:someone (?:who|with|from|that) \w|(?:an?|the) (?:[\w-]+ ){0,3}?(?:${roles}|person),? (?:who |i\b|with |of |from ))`,
+  raw`\b(?:this|that|it)(?:'s| is) my (?:very )?(?:first|second|own|only)\b.{0,30}(?:project|time|app|language|year|week|job|website|site|repo)\b`,
+  raw`\bmy (?:time ?zone|native language|mother tongue|first language|main language|background|day job|job|job title|role|title|pronouns|english|employer|field|speciality|specialty|working hours|hours|keyboard|editor|os|machine) (?:is|are|isn't|was|has)\b`,
+  raw`\b(?:being|since i'm|since i am) (?:new to|the only)\b`,
+  raw`\b(?:eu )?sou (?:[ao] |uma? |so |mais |tipo |basicamente )*(?:[\w-]+ ){0,2}?(?:de|do|da|dev|dba|sre|qa|desenvolvedor\w*|engenheir\w+|cientista|designer|analista|gerente|estagiari\w+|professor\w*|alun\w+|estudante|daltonic\w+|canhot\w+|responsavel|arquitet\w+|freela\w*|iniciante|novat\w+|nov[oa]|junior|senior|lider|cto|po|pm|programador\w*|testador\w*|medic\w+|contador\w*|advogad\w+|jornalista|tecnic\w+|unic[oa]|autodidata|cego|surd[oa]|mantenedor\w*)\b`,
+  raw`\b(?:eu )?sou [oa] [a-z]+(?:,|$| e\b)|\bsou eu (?:que|quem)\b|\bmeu nome\b|\bme chamo\b|\b(?:pode )?me chamar? de\b`,
+  raw`${eu}(?:venho|vim) d[oae]s?\b|${eu}(?:cuido|tomo conta) d|${eu}(?:mexo|programo|codo|escrevo) (?:so|mais|com|em|principalmente)\b|\bnao mexo\b`,
+  raw`${eu}(?:\w+ que )?trabalho (?:so|com|na|no|de|em|como|remot\w+|meio|ha|sozinh[oa]|principalmente|mais)\b`,
+  raw`\b(?:eu )?nunca (?:programei|mexi|usei|trabalhei|escrevi|estudei|toquei|fiz (?:nada|um|uma))\b(?! (?:nesse|nessa|nisso|esse|essa|isso)\b)`,
+  raw`\b(?:eu )?moro (?:em|no|na)\b|\bmeu fuso\b|\bminha (?:area|formacao|lingua|funcao|especialidade)\b`,
+  raw`\b(?:eu )?tenho (?:\w+ ){0,2}(?:anos?|dislexia|tdah|pouca experiencia|experiencia|horas?)\b|\b(?:eu )?(?:uso|trabalho com) (?:um |o )?(?:leitor de tela|mac|linux|windows)\b`,
+  raw`\b(?:eu )?(?:falo|leio|escrevo) (?:portugues|ingles|pouco|mal|so)\b|\bnao (?:falo|leio|manjo|entendo (?:nada |muito )?de|sei (?:nada de|programar|ler|escrever))\b`,
+  raw`\b(?:estou|to) aprendendo\b|\b(?:é|e) (?:o )?meu primeiro (?:projeto|contato|app|emprego)\b|\bcomo (?:alguem|quem) que\b`,
+);
+
+const passing =
+  /\bi(?:'m| am) (?:a bit |a little |so |really |very |still |just )*(?:lost|confused|stuck|sure|not sure|getting|seeing|having|trying|running|testing|going|wondering|thinking|looking|using the|on (?:the|branch|main|step)|in (?:the|a) (?:middle|branch|folder|repo)|afraid|sorry|fine with (?:it|this|that)|ok with (?:it|this|that)|done|back|happy)\b|\bi (?:work|worked) (?:around|on (?:this|that|it|the))\b|\bthe (?:one who broke|only (?:problem|thing|issue))\b|\bnunca vi\b|\bwhere i manage\b/;
+
+/** The person speaks of themselves: name, work, experience, hours, senses, tools. */
+export function isAboutThePerson(body: string): boolean {
+  return (
+    aboutThePerson.test(body) &&
+    !(passing.test(body) && !/\bmy name\b|\b(?:new to|engineer|developer|designer|scientist)\b/.test(body))
+  );
+}
+
+/** Articles in front of a name, then one or two capitalised words: read from the text as typed. */
+const capitalName =
+  /^(?:(?:o|a|O|A|only|Only|so|So|só|Só|como|Como|e|and) )?([A-ZÀ-Þ][a-zà-ÿ]+)(?: (?:from [\w-]+|d[eoa] [\wÀ-ÿ-]+|[A-ZÀ-Þ][a-zà-ÿ]+))?(?= )/;
+const opener =
+  /^(?:The|This|That|These|Those|There|It|Its|If|In|On|At|When|What|Why|How|Who|Where|Which|We|You|They|He|She|I|My|Our|Your|And|But|So|Or|Not|No|Yes|Can|Could|Should|Would|Will|Do|Does|Did|Is|Are|Was|Were|Have|Has|Let|Please|Also|Now|Then|For|From|With|To|As|By|All|Any|Every|Each|Some|One|Two|Just|Only|Still|Maybe|Tests?|Claude|Copilot|Cursor|Codex|Docker|Git|Github|React|Node|Python|Go|Rust|Redis|Linear|Jira|Slack|Most|Half|Both|Since|Because|After|Before|Until|Seems|Looks|Isn|Doesn|Don|Net|Legal|Security|Um|Uma|Esse|Essa|Este|Esta|Isso|Se|Quando|Como|Por|Para|Pra|Com|Sem|Mas|Não|Nao|Sim|Eu|Ele|Ela|Nosso|Nossa|Tudo|Toda|Todo|Agora|Aqui)$/;
+const notAName = new RegExp(raw`^(?:${verbs}|\w+(?:ity|tion|ing|ness|ment))$`);
+
+const part = anyOf(
+  raw`(?:owns?|decides?|approves?|reviews?|signs? (?:off|it off)|maintains?|manages?|leads?|handles|covers|takes (?:care|over)|looks after|runs|knows|wants|insists)`,
+  raw`does (?:everything|all|the)`,
+  raw`is (?:the (?:only )?(?:one|person|owner|lead|contact|maintainer|reviewer|expert|dpo|pm|po)|on (?:parental |maternity |paternity |sick |annual |medical )?(?:leave|vacation|holiday|call|sabbatical)|out|off|away|back|responsible|in charge|covering|leaving|our|joining)`,
+  raw`has (?:to (?:approve|review|sign|agree|see)|the (?:keys?|password|final|last|access)|final|already (?:approved|decided|signed))`,
+  raw`(?:needs to|must) (?:approve|review|sign|agree|see|ok)|already (?:approved|decided|agreed|signed)|approved|decided`,
+  raw`que (?:aprova|decide|cuida|manda|revisa|assina|mantem|faz|resolve|sabe|libera)|(?:é|e) (?:quem|o dono|a dona|o responsavel|a responsavel|o unico|a unica|nosso|nossa)`,
+  raw`aprova|decide|cuida|revisa|assina|libera|(?:esta|ta) de (?:ferias|licenca|folga|atestado)|(?:entra|sai) de ferias|volta|assume|cobre|responde por|faz tudo`,
+);
+const personDoes = new RegExp(raw`^ (?:[a-z]+ )?(?:${part.source})\b`);
+const askName =
+  /\b(?:ask|ping|to|with|from|pra|com|para) (?:o |a )?[A-ZÀ-Þ][a-zà-ÿ]+\b.{0,30}\b(?:until|while|instead|because|since|before|antes|enquanto|porque)\b/;
+
+const teamDoes = anyOf(
+  raw`\b[\w-]+ (?:team|squad|guild|department|group|guys|folks|people) (?:\w+ )?(?:owns?|decides?|approves?|maintains?|handles|runs|takes care|is responsible|is in charge|has to (?:approve|review)|must (?:approve|review)|needs to|signs)\b`,
+  raw`\bo (?:time|pessoal|squad) d[eoa] [\w-]+ (?:\w+ )?(?:cuida|decide|aprova|mantem|responde|é (?:dono|responsavel)|libera|revisa|que)\b`,
+  raw`\b(?:reviewer|approver|owner|contact|maintainer|person|go-to|decisions?|approvals?|sign-?offs?) (?:for|of|on|about)\b.{2,50}\b(?:is|are|has to be|must be|should be|comes? from|lies? with|goes? (?:to|through))\b`,
+  raw`\b(?:so )?(?:quem|o responsavel|a responsavel|o dono|a dona)\b.{2,50}\b(?:é|e) (?:o|a) \w+|\bsem (?:o )?(?:ok|aval|aprovacao) d[aoe]\b|\bpassa(?:r|m)? (?:pelo|pela)\b`,
+  raw`\b(?:pergunta|fala|confirma|alinha|combina) (?:pra|com|antes com) (?:o|a) \w+ antes\b`,
+);
+
+/** A named person or a team that owns, decides or is away. */
+export function isWhoDecides(clause: Clause): boolean {
+  if (askName.test(clause.raw) || teamDoes.test(clause.body)) return true;
+  const name = capitalName.exec(clause.raw);
+  const word = name?.[1] ?? '';
+  if (name === null || opener.test(word) || notAName.test(word.toLowerCase())) return false;
+  return personDoes.test(clause.body.slice(name[0].length));
+}
+
+const things =
+  'machines|boats|trucks|tablets|devices|phones|kiosks?|terminals?|runners|ships|trains|planes|cars|sensors|printers|scanners|screens|traffic|maquinas|celulares|caminhoes|aparelhos|quiosques?|totens|trafego';
+const doing =
+  "is|are|has|have|had|use|uses|work|works|run|runs|don't|doesn't|can't|cannot|never|only|mostly|print|prints|come|comes|read|reads|open|opens|see|sees|look|looks|speak|speaks|need|needs|want|wants|expect|expects|hate|pay|pays|pass|ask|asked|requires?|insists?|prefers?|demands?|live|lives|sit|sits|won't|will|get|gets|call|calls|upload|uploads|é|e|sao|tem|usa|usam|nao|so|imprime|imprimem|acessa|acessam|abre|abrem|quer|querem|pediu|pediram|exige|exigem|reclama\\w*|trabalha\\w*|fica|ficam|vem|vai|le|leem|precisa|precisam";
+const whose =
+  'our|the|most(?: of)?(?: our| the)?|many of our|half (?:of )?(?:our|the)|some of our|all our|their|my|nossos?|nossas?|[oa]s?|metade d[oa]s?|maioria d[oa]s?';
+const audience = new RegExp(
+  raw`\b(?:${whose}) (?:[\w-]+ ){0,2}?(?:${parties}|${partiesPt}|${things}) (?:[\w-]+ ){0,2}?(?:${doing})\b`,
+);
+const theirThing = new RegExp(raw`\b(?:d[oae]s?|nossos?|nossas?|our|the) (?:${parties}|${partiesPt})(?:'s?)?\b`);
+const consequence = /, (?:so|entao|por isso|that's why|which is why)\b|\bpor isso\b|\bthat's why\b/;
+
+/** Says how the people outside live and work: customers, departments, their machines. */
+export function isAudience(body: string): boolean {
+  return audience.test(body) || (theirThing.test(body) && consequence.test(body));
+}

@@ -1,0 +1,140 @@
+// The rules that are sure enough to save by themselves: standing instructions, conventions, preferences, and corrections
+// that come with a reason. Each is a kind of sentence in its frame, never a phrase. First match wins.
+// Also says which type a fact is when the person asked to keep it, whatever it says.
+
+import type { MemoryType } from '../../memory/memory';
+import { anyOf, type Clause, ground, imperative, imperativePt, negated, raw, trouble } from './clause';
+import { isAboutThePerson } from './people';
+import { hasUrl, isWhereabouts } from './places';
+import { parties, partiesPt } from './words';
+
+export interface Rule {
+  /** Stable; shown to the person. */
+  readonly id: string;
+  readonly type: MemoryType;
+  readonly explicit: boolean;
+  readonly matches: (clause: Clause) => boolean;
+}
+
+const order = `(?:${imperative}|${imperativePt})`;
+
+const laysDown = anyOf(
+  raw`^(?:(?:when|whenever|if|every time|each time|before|after|quando|sempre que|toda vez que|se|antes de|depois de)\b[^,]{2,80},? )?(?:${negated} |always |sempre |only |just |please |so )*${order}\b`,
+  raw`^(?:no|nenhum|nenhuma|nada de|sem) \w+`,
+  raw`\b(?:must|should|shall|have to|has to|needs? to|may not|mustn't|shouldn't|never|always|prefer|instead of|rather than|deve|devem|precisa|tem que|nunca|sempre|prefiro|nao pode|em vez de)\b`,
+  raw`\b(?:i (?:want|like|hate|love|prefer|need|expect)|i'd (?:rather|like)|i don't (?:want|like)|quero|gosto|odeio|nao quero|nao gosto)\b`,
+  raw`\b(?:explain|answer|write|use|keep|avoid|run|ask|show)\b.{0,40}\b(?:me|from the ground up|first|before|in english|short)\b`,
+);
+const ofTheProject = new RegExp(
+  raw`\b(?:${parties}|${partiesPt}|release|launch|freeze|deadline|deploy\w*|cluster|server|contract|customer|api|quota|import|licen[cs]e)\b`,
+);
+const opensAsOrder = new RegExp(raw`^(?:${negated} |always |sempre |please )*${order}\b`);
+
+/** The type of a fact that the person asked to keep: who they are, where something lies, how to work, else the project. */
+export function typeOfFact(body: string, typed: string): MemoryType {
+  if (isAboutThePerson(body) && !/^(?:always|never|don't|use|keep|sempre|nunca)\b/.test(body)) return 'user';
+  const isRule = laysDown.test(body);
+  if (isWhereabouts(body, typed) || (hasUrl(body) && !isRule)) return 'reference';
+  if (!isRule) return 'project';
+  return ofTheProject.test(body) && !opensAsOrder.test(body) ? 'project' : 'feedback';
+}
+
+const fromNowOn = [
+  raw`from (?:now|here|this point|today) on(?:wards?| out)?|from here on out|going forwards?|moving forwards?|henceforth|in (?:the )?future|for the future|for future \w+`,
+  raw`as a (?:general )?rule(?: of thumb)?|in general|generally|by default|as a default`,
+  raw`a partir de agora|a partir de hoje|daqui (?:pra|para|em) (?:frente|diante)|de agora em diante|no futuro|nas proximas(?: vezes)?|por padrao|em geral|como regra|via de regra`,
+].join('|');
+const between = raw`(?:,|:| -|\s)\s*(?:please |also |just |when(?:ever)? [^,]{3,60}, |if [^,]{3,60}, |for [^,]{3,40}, )*`;
+/** What may stand behind "from now on": an order, a ban, or what "you" or "we" do. */
+const rulePart = raw`(?:(?:${negated} |always |sempre |only )*${order}\b|(?:no|nothing|all|every|each|one|nada|nenhum\w*|tod[oa]s?|tudo|so|quero|prefiro|nao|uma?|i (?:want|prefer|expect|need)|i'd (?:rather|prefer)|you |we (?:use|only|never|always|don't|do|write|keep|should|must)|an? |the |tests?|public|private|use|error|dates?)\b(?! (?:like|able|want to|think|hope|same)))`;
+const condition = raw`(?:when|whenever|if|every time|each time|any ?time|before|after|unless|until|quando|sempre que|toda vez que|cada vez que|se|antes de|depois de|ao)\b`;
+const notARule = raw`(?!(?:mind|seen|got|had|been|was|were|heard|worked|did|thought|again|0|true|false|null|ever|vi|vimos|tive|foi|deu|funcionou|aparece|acontece|falha|da|the|a|an|in|on|at)\b)`;
+
+const standing = anyOf(
+  raw`^(?:please |and |so |but )*(?:${fromNowOn})${between}(?!i'd like (?:to|your)|i want to|it |this |that |we (?:can|could|will|might|may|want)|we'll|we'd)${rulePart}`,
+  raw`^(?:please |and |so |but )*(?:a|my|our|new|one|the|another|general|house|standing|hard|simple|golden|team|project|code|coding|personal) ?(?:\w+ )?(?:rule|convention|policy|guideline|standard|principle|habit)\b[^:]{0,40}:`,
+  raw`^(?:make it a (?:habit|rule)|(?:\w+ )?regra(?: \w+){0,3}:|(?:o |a )?(?:nosso|nossa|meu|minha) (?:padrao|regra|politica|convencao|norma)\b)`,
+  raw`${rulePart}[^.]*\b(?:from now on|going forward|from here on|in all future \w+|daqui (?:pra|para) frente|de agora em diante|a partir de agora|vale (?:pra|para) sempre|pra sempre|para sempre)\b`,
+  raw`^(?:${condition}[^,]{2,90}, )?(?:you (?:should|must|need to|have to|can) |make sure (?:to |you |that you )?|be sure to |please |just |but |voce deve |favor )*(?:always|never(?: ever)?|don't ever|do not ever|dont ever|sempre|nunca|jamais) (?:please |first |again |just |ever )?${notARule}(?:${order}|be|have|[a-z]{3,}(?=\s))\b`,
+  raw`^(?:please |and |so )*(?:(?:every|each) time|whenever|any ?time) (?:that )?(?:you|i|we|somebody|someone|there|a|an|the)\b.{3,80}(?:, | )(?:also |please |first |you (?:should|must) )*(?:${imperative})\b`,
+  raw`^(?:sempre que|toda vez que|cada vez que|todas as vezes que)\b.{3,80}(?:, | )(?:tambem |primeiro )?(?:${imperativePt})\b`,
+  raw`^(?:please |so |just )*(?:stop|quit|cease|enough with|no more|cut out) (?:the )?(?:[a-z]+ing|[a-z]+s)\b.{0,80}\b(?:every|each|all the time|always|again|everywhere|constantly|at the end of|seriously|anymore|any more|in your (?:answers|responses|replies|messages)|after (?:every|each)|when you|whenever|unless|without|all over)\b`,
+  raw`^(?:por favor |so )*(?:para|pare|parem|chega) (?:com |de )\w+\b.{0,80}\b(?:toda|todo|sempre|cada|no final de|sem eu|em tod|nas respostas)\b`,
+  raw`^(?:${negated}) (?:${order}|[a-z]{4,})\b.{0,90}\b(?:without (?:asking|checking|my|me|telling)|sem (?:me )?(?:perguntar|pedir|avisar|eu))\b`,
+  raw`^(?:don't|do not|dont|nao) ever ${order}\b|^nao \w+.{2,60}, (?:nunca|jamais|em hipotese)\b|^(?:don't|do not) \w+.{2,60}, ever\b`,
+  raw`^(?:i )?(?:never|always) (?:want|need|expect|like)\b|^(?:(?:for|in|on|with|when|if) [^,]{3,60}?,? )?i (?:always|never|generally|in general|usually) (?:want|prefer|like|expect)\b`,
+  raw`\b(?:quero sempre|nunca quero|sempre quero)\b|\bnao quero (?:mais )?que voce\b|\bnao quero (?:mais )?(?:ver )?(?:nenhum|nenhuma|nada)\b`,
+  raw`^(?:please |so )*(?:use|write|keep|prefer|put|name|spell|format|avoid|make|call|leave|mantenha|use|usa|escreva|escreve|prefira|evite|deixe)\b.{3,90}\b(?:${ground}|everywhere|wherever (?:we|you|possible)|anywhere|no exceptions|in all (?:of )?(?:our|the|your)|that goes for|always|at all times|em todo|em todos|em todas|sempre|sem excecao)`,
+  raw`^(?:we|you) (?:should|must|need to|have to|want to) (?:always |never |only |be )*(?:us(?:e|ing)|writ(?:e|ing)|keep(?:ing)?|prefer(?:ring)?|avoid(?:ing)?|hav(?:e|ing))\b.{3,90}\b(?:everywhere|wherever (?:we|you|possible)|always|in all|across|throughout|no exceptions)\b`,
+  raw`\b(?:let's|lets) (?:always|never|make sure (?:that )?we(?:'re| are)? (?:always |only )?[a-z]+(?:ing)?\b.{2,60}\b(?:everywhere|always|throughout|wherever|in all))`,
+  raw`^you (?:must|should|may|can) (?:never|always|not ever)\b`,
+);
+
+const convention = anyOf(
+  raw`^(?:we|the team|everyone|everybody|nobody|no one|people) (?:\w+ )?(?:here |around here )?(?:always|never|only|don't|do not|doesn't|avoid|use|write|follow|keep|put|prefer|squash|name|spell|deploy|sign|stick|require|store|say|call|work|document|version|tag|wrap|inject|merge|ship|commit|review|test|rebase)\b.{2,120}\b(?:here|${ground}|not \w+|instead of|rather than|ever|as a rule|by convention|everywhere)`,
+  raw`^(?:${ground}|here|around here|aqui|por aqui),? (?:we|nobody|everyone|you|all|an?|every|no|the|use|never|always|a gente|nos|nunca|sempre|ninguem|todo mundo|usamos|se|so|nao|é|tudo|toda|todo|nada)\b(?! (?:é|esta|tem um|tem uma|ta|is a|is the|are the|we have a|we have the)\b)`,
+  raw`^(?:this|the|our) (?:project|repo|repository|codebase|code base|team|company|app|package|monorepo) (?:only |never |always |strictly |doesn't |does not |is )?(?:uses?|follows?|avoids?|sticks? to|prefers?|do|requires?|targets?|ships?|forbids?|bans?|allows?|written|strict)\b`,
+  raw`^(?:our|my|the team's|the project's|team|house|the|nosso|nossa|o nosso|a nossa|o) (?:\w+ )?(?:convention|style|house style|policy|standard|rule|practice|naming scheme|padrao|convencao|regra|politica|estilo)(?: (?:here|aqui|da casa|do time|da equipe|do projeto))? (?:is|are|says|for \w+ is|é|e|sao|manda)\b`,
+  raw`^we (?:use|write|spell|say|call|are on|stick (?:to|with)|work with|prefer|follow|go with|do|want)\b.{2,80}(?:,| and| but) ?(?:not|never|no)\b|^we (?:use|write|prefer|stick to) .{2,50}\b(?:always|only|exclusively|everywhere)\b|^we are an? \S+ shop\b`,
+  raw`^(?:a gente|nos|o time|a equipe|o pessoal) (?:so |sempre |nunca |aqui )*(?:usa|usamos|escreve|evita|nao usa|nao faz|faz|segue|prefere|nunca|nao)\b.{2,80}(?:,? (?:nunca|nao|e nao|em vez de)|\b(?:aqui|sempre|so)\b|${ground})`,
+  raw`\b(?:usa|usamos|use) \S+(?: \S+)?, (?:nunca|nao) \S+|\buse \S+(?: \S+)?, (?:never|not) \S+.{0,40}(?:${ground}|\balways\b|\bever\b)`,
+  raw`\b(?:must|should|can|may) (?:never|always)\b.{2,80}(?:${ground}|\b(?:rule|policy|convention|house style|style|standard|here)\b)|\bnunca (?:pode|podem|deve)\b|\bsempre (?:deve|precisa)\b|\b(?:hard|strict|house|firm|our) (?:rule|style|policy|convention)\b`,
+  raw`^(?:the )?(?:product|company|brand|project|app|tool|service|o produto|a empresa|o projeto|o nome)\b.{0,20}\b(?:is|are|é|se) (?:called|spelled|written|named|chama|escrito|chamad[oa]|escreve)\b`,
+  raw`^(?:every|all|each|no|public|private|nenhum|nenhuma|tod[oa]s?(?: [ao]s)?|any) [\w -]{2,40}?\b(?:must|needs?|gets?|has|have|requires?|should|goes|go|are always|is always|always|never|precisa|precisam|deve|devem|tem que|leva)\b.{3,80}\b(?:always|never|no exceptions|every time|must|rule|${ground}|in all|sem excecao|regra|sempre|nunca)`,
+);
+
+const preference = anyOf(
+  raw`\bi (?:really |strongly |much |generally |usually |personally |always |actually |definitely )*(?:prefer|favou?r)\b`,
+  raw`\bi(?:'d| would) (?:\w+ )?(?:rather|prefer)(?: it if| that| for)? (?:you|to have you|have you|see|get|read|not)\b|\bi(?:'d| would) (?:always |really )?(?:rather|like) (?:all|every) `,
+  raw`\bi (?:really |absolutely |just |strongly )*(?:hate|love|dislike|like|appreciate|can't stand|don't like|do not like|don't want|do not want|can't bear|enjoy|don't need|want|need|expect) (?:it |that )?(?:when(?:ever)?|if|that|for) (?:you|your)\b`,
+  raw`\bi (?:don't (?:like|want|need)|want|need|like|expect) you to (?:always |never |not |only )?\w+\b.{0,90}\b(?:always|never|every|each|before|without|unless|first|whenever|instead|in general|ever|from now on)\b|\bi don't (?:like|want) you to\b`,
+  raw`^i (?:really |absolutely |just )*(?:hate|dislike|can't stand|don't like|love) (?!(?:the|this|that|it|these|those|how|your|my|to|a|an|what)\b)[a-z-]+(?: [a-z-]+){0,3}s\b`,
+  raw`\bi (?:don't|do not|never) (?:want|like|need) (?:any )?(?!(?:the|this|that|it|to|these|those|a|you|him|her|them)\b)[a-z-]+(?: [a-z-]+){0,2}s\b.{0,40}\b(?:in|on|at|from|ever|anywhere|unless|without)\b`,
+  raw`\bi want (?:every|all|each|no) \w+.{0,60}\b(?:always|documented|no exceptions|in (?:all|every)|every|ever)\b|\bi want \w+ to be \w+,? (?:always|in general|that's a general|everywhere)`,
+  raw`^(?:eu )?(?:sempre |realmente |geralmente )*prefiro\b|(?:^|, |\be |\beu )(?:gosto|adoro|odeio|detesto|nao gosto|nao curto|nao suporto) (?:muito )?(?:quando|que|se|d[eoa]|\w+)\b`,
+);
+
+/** "I prefer option B": picks from what lies on the table. */
+const picks = new RegExp(
+  raw`\b(?:prefer|rather(?: use| have| go)?|prefiro|like|gostei|gosto)\b(?: to (?:use|go with|have|keep)| de| d[oa]| mais d[oa]| mais)? (?:the |a |o |your |that |this )?(?:(?:first|second|third|fourth|last|latter|former|other|old|new|previous|current|simple|simpler|original|left|right|primeir|segund|terceir|ultim|outr|nov|antig)\w*(?: (?:one|option|version|approach|idea|solution|way|variant|opcao|versao|ideia|abordagem|solucao))?\s*(?:$|[.,!;])|options?\b|variants?\b|version\b|approach\b|opcao\b|opcoes\b|versao\b|abordagem\b|it\b|this\b|that\b|these\b|those\b|them\b|one\b|yours\b|iss\w\b|est[ea]\b|ess[ea]\b|assim\b|how\b|#?\d|[a-e](?:\s|[,.!]|$))`,
+);
+const weighs = /\bover\b|\bto (?:be|have) |\binstead of\b|\brather than\b|, not\b|\bwhen you\b|\bif you\b|\bdo que\b/;
+const isPick = (body: string) => picks.test(body) && !weighs.test(body);
+
+const ban = new RegExp(
+  raw`^(?:please |pls |no |and |so |but |ok |just |por favor |favor )*(?:${negated}) (?!(?:need|want|think|know|have|see|precis|quer|sei|ach|vej|entend)\w*\b)(?:${order}|[a-z]{4,})\b(?! (?:it|that|this|them|those|yet|now|ainda|isso|agora|about|to|from here)\b)`,
+);
+/** Points at the thing in hand instead of a kind of thing. */
+const pointing = /^(?:\S+ ){1,4}?(?:it|this|that|these|those|yet|yourself|isso|esse|essa|ainda)\b|\bhere\b|\baqui\b/;
+const reason = anyOf(
+  raw`(?:[,;:.(]|\s-)\s*(?:because|since|cause|as|otherwise|or else|its?|it's|they|they're|that|we|we've|i|i've|i'm|nobody|no one|everyone|people|reviewers?|ops|legal|security|customers?|users?|others|the \w+(?: \w+)?|our \w+|my \w+|last \w+|every time|somebody|someone|you|porque|pois|ja que|senao|o \w+|a \w+|os \w+|as \w+|ja|isso|é|eles|ninguem|todo mundo|toda vez|da ultima vez|quebra|confunde)\b.{6,}`,
+  raw`\b(?:because|since|otherwise|so that|porque|pois|ja que|senao|por causa d|pra nao|para nao)\b.{6,}`,
+);
+const hurt =
+  /\b(?:burn(?:ed|t)|bitten|bit us|broke|broken|breaks?|lost|lose|failed|outage|incident|leak\w*|charged twice|took down|went down|blew up|costs?|wasted|complain\w*|reject\w*|overwr\w+|banned|forbidden|fined|audit\w*|hate|hates|confus\w+|triggers?|regenerat\w+|generated from|perdemos|quebr\w+|caiu|vazou|custa|reclam\w+|rejeit\w+|sobrescr\w+|proibid\w+|dispara|confunde|deu (?:problema|ruim)|tivemos|ja aconteceu|exigencia|last (?:time|year|quarter|month|week)|twice|da ultima vez)\b/;
+
+/** A ban on a kind of thing, with the reason: the person explains because it will come up again. */
+export const isReasonedBan = (clause: Clause): boolean =>
+  ban.test(clause.body) && !clause.isMomentary && !pointing.test(clause.body) && reason.test(clause.near);
+
+export const sureRules: readonly Rule[] = [
+  { id: 'standing-rule', type: 'feedback', explicit: true, matches: (c) => standing.test(c.body) && !c.isMomentary },
+  {
+    id: 'convention',
+    type: 'feedback',
+    explicit: true,
+    matches: (c) => convention.test(c.body) && !c.isMomentary && !trouble.test(c.body),
+  },
+  {
+    id: 'preference',
+    type: 'feedback',
+    explicit: true,
+    matches: (c) => preference.test(c.body) && !c.isMomentary && !isPick(c.body),
+  },
+  {
+    id: 'correction-with-reason',
+    type: 'feedback',
+    explicit: true,
+    matches: (c) => isReasonedBan(c) && hurt.test(c.near),
+  },
+];
