@@ -8,7 +8,8 @@ import { summarizeTranscript } from '../../../src/core/sessions/sessionSummary';
 import { transcript, uuidOf } from '../../support/transcripts';
 import { id, openPlace, type Place, talk, user } from './place';
 
-describe("Claude Code's transcript files as they are", () => {
+describe("Claude Code's transcript files as they are", function () {
+  this.timeout(20_000);
   let place: Place;
   beforeEach(async () => {
     place = await openPlace();

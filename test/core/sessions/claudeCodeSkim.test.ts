@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { skimRecord } from '../../../src/core/sessions/claudeCodeSkim';
 
-describe('skimming a record', () => {
+describe('skimming a record', function () {
+  this.timeout(20_000);
   const progress = (data: unknown, rest: object = {}) => ({
     parentUuid: 'p',
     sessionId: 's',
@@ -76,8 +77,8 @@ describe('skimming a record', () => {
         }
         if (full.type !== 'progress') assert.equal('toolUseResult' in skimmed, 'toolUseResult' in full);
       }),
-      { numRuns: 1000 },
+      { numRuns: 500 },
     );
-    assert.ok(found > 20, `${found} records`);
+    assert.ok(found > 10, `${found} records`);
   });
 });

@@ -5,7 +5,8 @@ import { hasMemoryWritesSince } from '../../../src/core/sessions/transcript';
 import { uuidOf } from '../../support/transcripts';
 import { id, openPlace, type Place, talk, user } from './place';
 
-describe("whose words Claude Code's records hold", () => {
+describe("whose words Claude Code's records hold", function () {
+  this.timeout(20_000);
   let place: Place;
   beforeEach(async () => {
     place = await openPlace();

@@ -7,7 +7,8 @@ import { nodeDisk } from '../../../src/core/disk';
 import { lineText, longestLine, parseValues, readLines } from '../../../src/core/sessions/jsonLines';
 import { watchedDisk } from '../../support/disks';
 
-describe('JSON lines', () => {
+describe('JSON lines', function () {
+  this.timeout(20_000);
   let folder: string;
   let file: string;
   beforeEach(async () => {

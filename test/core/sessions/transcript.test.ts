@@ -21,7 +21,8 @@ const message = (uuid: string, rest: Partial<TranscriptMessage> = {}): Transcrip
   ...rest,
 });
 
-describe('messages of a session', () => {
+describe('messages of a session', function () {
+  this.timeout(20_000);
   const three = [message('a'), message('b', { recordUuids: ['b', 'b2', 'b3'] }), message('c')];
   const uuids = (messages: readonly TranscriptMessage[]) => messages.map((one) => one.uuid);
 
@@ -66,7 +67,8 @@ describe('messages of a session', () => {
   });
 });
 
-describe('the chain of records', () => {
+describe('the chain of records', function () {
+  this.timeout(20_000);
   it('keeps the branch that ends at the leaf and leaves out what was rewound', () => {
     const chain = createChain({ whole: true });
     for (const [uuid, parent] of [['a'], ['b', 'a'], ['c', 'b'], ['d', 'a']] as const) chain.add(uuid, parent, false);
