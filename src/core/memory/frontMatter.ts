@@ -93,22 +93,23 @@ export function parseAnyBlock(block: string): ParsedBlock {
     if (typeof data !== 'object' || Array.isArray(data)) return refused('it is not a list of keys and values');
     if (hasAliases(data)) return refused('anchors and aliases are not read');
     // js-yaml takes `key: "words" and more: words` for two keys.
-    const fault = textAfterQuote.test(block) ? faultIn(block) : undefined;
-    return fault ? refused(fault.detail, fault.line) : { data: data as YamlData };
+    const line = textAfterQuote.test(block) ? lineOfFault(block) : undefined;
+    return line === undefined ? { data: data as YamlData } : refused(quoteDetail, line);
   } catch (error) {
     const { reason, mark } = error as { reason?: string; mark?: { line: number } };
+    const detail = textAfterQuote.test(block) ? quoteDetail : (reason ?? 'it is not valid YAML');
     // js-yaml tells where it gave up, which may be lines below the fault.
-    return refused(reason ?? 'it is not valid YAML', faultIn(block)?.line ?? (mark && mark.line + 1));
+    return refused(detail, lineOfFault(block) ?? (mark && mark.line + 1));
   }
 }
 
+const quoteDetail = 'a value in quotes is followed by more text';
+
 const textAfterQuote = /:[ \t]+(?:"(?:[^"\\\n]|\\.)*"|'[^'\n]*')[ \t]+[^#\s]/;
 
-function faultIn(block: string): { line: number; detail: string } | undefined {
+function lineOfFault(block: string): number | undefined {
   const [error] = parseDocument(block).errors;
-  return (
-    error && { line: 2 + countLines(block.slice(0, error.pos[0])), detail: 'a quoted value is followed by more text' }
-  );
+  return error && 2 + countLines(block.slice(0, error.pos[0]));
 }
 
 const countLines = (text: string): number => text.split('\n').length - 1;

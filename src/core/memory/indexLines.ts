@@ -9,6 +9,10 @@ export interface Line {
   readonly end: string;
   /** Of the same length, with everything blanked that is code, comment or front matter. */
   readonly masked: string;
+  /** It belongs to a code block or to front matter. */
+  readonly isCode: boolean;
+  /** A line put below it would be part of a code block, a comment or front matter. */
+  readonly endsInside: boolean;
 }
 
 export interface Link {
@@ -26,6 +30,7 @@ export function linesOf(text: string): Line[] {
   const block = findBlock(text);
   const lines: Line[] = [];
   let fence = '';
+  const lastClose = text.lastIndexOf('-->');
   let inComment = false;
   let at = 0;
   for (const [whole] of text.matchAll(/[^\n]*\n|[^\n]+$/g)) {
@@ -33,6 +38,7 @@ export function linesOf(text: string): Line[] {
     const line = whole.slice(0, whole.length - end.length);
     const blank = ' '.repeat(line.length);
     let masked = line;
+    let isCode = true;
     const marks = /^[ \t>]*(`{3,}|~{3,})(.*)$/.exec(line);
     if (block && at < block.bodyStart) masked = blank;
     else if (fence !== '') {
@@ -42,16 +48,19 @@ export function linesOf(text: string): Line[] {
       masked = blank;
       fence = marks[1];
     } else {
-      [masked, inComment] = maskLine(line, inComment, text.indexOf('-->', at + line.length) !== -1);
+      isCode = false;
+      [masked, inComment] = maskLine(line, inComment, lastClose >= at + line.length);
     }
-    lines.push({ text: line, end, masked });
     at += whole.length;
+    const endsInside = inComment || fence !== '' || (block !== undefined && at < block.bodyStart);
+    lines.push({ text: line, end, masked, isCode, endsInside });
   }
   return lines;
 }
 
 /** Blanks code spans and comments. A comment that nothing closes is text. */
 function maskLine(line: string, startsInComment: boolean, closesLater: boolean): [masked: string, inComment: boolean] {
+  if (!startsInComment && !/[`<\\]/.test(line)) return [line, false];
   let masked = '';
   let inComment = startsInComment;
   let at = 0;

@@ -158,9 +158,12 @@ export function mergeIndex(
   }
   let merged = '';
   for (let number = 0; number <= lines.length; number += 1) {
-    for (const added of additions.get(number) ?? []) {
+    const added = additions.get(number);
+    if (added) {
       if (merged !== '' && !merged.endsWith('\n') && merged !== byteOrderMark) merged += eol;
-      merged += added + eol;
+      merged += added.map((line) => line + eol).join('');
+      const next = result[number] ?? '';
+      if (next.trim() !== '' && !bullet.test(next)) merged += eol;
     }
     const line = result[number];
     if (line !== undefined) merged += line + (lines[number]?.end ?? '');
@@ -188,26 +191,30 @@ function changedLine(lines: readonly Line[], entry: IndexEntry, edit: IndexLineE
   const link = line && linksOf(line).find((candidate) => candidate.target === entry.target);
   if (!line || !link) return entry.line;
   if (edit.line !== undefined && standsFor(edit.line, edit.target)) return edit.line;
-  const hook = edit.hook === undefined || edit.hook === entry.hook ? undefined : edit.hook;
-  const title = edit.title === undefined || edit.title === entry.title ? undefined : edit.title;
-  if (hook === undefined && title === undefined) return entry.line;
-  const head =
-    line.text.slice(0, link.textStart) +
-    (title === undefined ? line.text.slice(link.textStart, link.textEnd) : escaped(oneLine(title))) +
-    line.text.slice(link.textEnd, link.end);
+  const title = edit.title === entry.title ? '' : oneLine(edit.title ?? '');
+  const hook = edit.hook === entry.hook ? undefined : edit.hook;
+  if (hook === undefined && title === '') return entry.line;
+  const open = line.text.slice(0, link.textStart);
+  const close = line.text.slice(link.textEnd, link.end);
+  const head = title === '' ? line.text.slice(0, link.end) : withTitle(open, title, close);
   const start = hookStart(line, link);
   if (hook === undefined) return head + line.text.slice(link.end);
-  const lead = start < line.text.length ? line.text.slice(link.end, start) : ' — ';
-  return withHook(head, lead, hook);
+  return withHook(head, start < line.text.length ? line.text.slice(link.end, start) : ' — ', hook);
 }
 
 function newLine(edit: IndexLineEdit, mark: string): string {
   if (edit.line !== undefined && standsFor(edit.line, edit.target)) return edit.line;
-  const href = encodeTarget(edit.target);
   const stem = edit.target.slice(edit.target.lastIndexOf('/') + 1).replace(/\.md$/i, '');
   const title = oneLine(edit.title ?? '') || stem.replace(/[-_]+/g, ' ').replace(/^./u, (first) => first.toUpperCase());
-  const room = Math.max(20, lineLengthLimit - mark.length - href.length - 5);
-  return withHook(`${mark} [${escaped(shortened(title, room))}](${href})`, ' — ', edit.hook ?? '');
+  return withHook(withTitle(`${mark} [`, title, `](${encodeTarget(edit.target)})`), ' — ', edit.hook ?? '');
+}
+
+function withTitle(open: string, title: string, close: string): string {
+  const limit = Math.max(20, lineLengthLimit - open.length - close.length);
+  for (let room = limit; ; room -= 1) {
+    const text = escaped(shortened(title, room));
+    if (text.length <= limit || room <= 2) return open + text + close;
+  }
 }
 
 const standsFor = (line: string, target: string): boolean => {
@@ -223,7 +230,7 @@ function withHook(head: string, lead: string, hook: string): string {
   return fitted === '' ? head : head + lead + fitted;
 }
 
-const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+const oneLine = (text: string): string => text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
 
 /** At most `room` UTF-16 units; cut at a word where there is one, never inside a character. */
 function shortened(text: string, room: number): string {
@@ -269,7 +276,7 @@ function createPlaces(
   entries: readonly IndexEntry[],
   typeOf: (target: string) => MemoryType | undefined,
 ) {
-  const lastVisible = visibleLines(text).at(-1)?.lineNumber ?? lines.length;
+  const lastVisible = visibleLines(text).at(-1)?.lineNumber ?? -1;
   const sections = [0, ...lines.flatMap((line, number) => (heading.test(line.masked) ? [number] : []))].map(
     (start, index, starts) => {
       const own = entries.filter(
@@ -278,15 +285,12 @@ function createPlaces(
       return { start, own, types: own.map(({ target }) => typeOf(target)) };
     },
   );
-  const top = () => {
-    const first = entries[0];
-    if (first && first.lineNumber <= lastVisible) return above(first);
-    return { at: lineBelowTitle(lines), mark: '-' };
+  const isOpen = (at: number) => at > 0 && lines[at - 1]?.endsInside === true;
+  const above = (entry: IndexEntry | undefined) => {
+    if (!entry || entry.lineNumber > lastVisible || isOpen(entry.lineNumber)) return undefined;
+    return { at: entry.lineNumber, mark: /^[ \t]*([-*+])/.exec(entry.line)?.[1] ?? '-' };
   };
-  const above = (entry: IndexEntry) => {
-    const mark = /^[ \t]*([-*+])/.exec(entry.line)?.[1] ?? '-';
-    return { at: entry.lineNumber, mark };
-  };
+  const top = () => above(entries[0]) ?? { at: lineBelowTitle(lines), mark: '-' };
   const found = new Map<MemoryType | undefined, { at: number; mark: string }>();
 
   return (target: string) => {
@@ -302,8 +306,7 @@ function createPlaces(
         sections.find(
           ({ start, own }) => type && own.length > 0 && start > 0 && headingWords[type].test(lines[start]?.text ?? ''),
         );
-      const first = named?.own[0];
-      place = first && first.lineNumber <= lastVisible ? above(first) : top();
+      place = above(named?.own[0]) ?? top();
       found.set(type, place);
     }
     return place;
@@ -312,11 +315,13 @@ function createPlaces(
 
 /** Below front matter, a heading at the top and the blank line after it. */
 function lineBelowTitle(lines: readonly Line[]): number {
-  let number = 0;
-  while (number < lines.length && lines[number]?.masked !== lines[number]?.text) number += 1;
-  const firstText = lines.findIndex((line, index) => index >= number && line.text.trim() !== '');
-  if (firstText === -1 || !heading.test(lines[firstText]?.text.replace(byteOrderMark, '') ?? '')) return number;
-  return lines[firstText + 1]?.text.trim() === '' ? firstText + 2 : firstText + 1;
+  let start = 0;
+  while (start < lines.length && lines[start]?.isCode && lines[0]?.text.replace(byteOrderMark, '').startsWith('---'))
+    start += 1;
+  const title = lines.findIndex((line, number) => number >= start && line.text.trim() !== '');
+  const line = lines[title];
+  if (!line || line.endsInside || !heading.test(line.masked.replace(byteOrderMark, ''))) return start;
+  return lines[title + 1]?.text.trim() === '' ? title + 2 : title + 1;
 }
 
 /** What another writer changed, line by line: for merging it into a third text. */
@@ -391,7 +396,7 @@ function countedLines(text: string): { text: string; lineNumber: number }[] {
   for (const [lineNumber, line] of linesOf(text).entries()) {
     if (lineNumber < skipped) continue;
     const whole = line.text + line.end.replace('\n', '');
-    const opens = /^ {0,3}<!--/.test(line.text) && line.masked !== line.text && !/^ {0,3}<!--/.test(line.masked);
+    const opens = !line.isCode && /^ {0,3}<!--/.test(line.text) && !/^ {0,3}<!--/.test(line.masked);
     if (!inComment && !opens) {
       counted.push({ text: whole, lineNumber });
       continue;
