@@ -2,6 +2,7 @@
 // joins them; a piece can't change from one kind into the other on the way.
 
 import type { MemoryHeader, MemoryType } from '../core/memory/memory';
+import type { Suggestion } from '../core/memory/proposals';
 import type { SessionEntry } from '../core/sessions/sessionList';
 import { failureText, outcomeText, sessionMark, sessionTitle, sourceName } from './sessionRows';
 import { type Words, wholeDays } from './words';
@@ -21,8 +22,11 @@ export interface Link {
 /** Links to commands, which work only where the one who joins the pieces allows these commands. */
 export function linksOf(links: readonly Link[]): Piece {
   const one = ({ icon, label, command, argument }: Link) => {
-    const query = argument === undefined ? '' : `?${encodeURIComponent(JSON.stringify([argument]))}`;
-    return `[$(${icon}) ${label}](command:${command}${query})`;
+    // `encodeURIComponent` leaves brackets, and one in a file's name would end the link.
+    const query = encodeURIComponent(JSON.stringify([argument])).replace(/[()]/g, (sign) =>
+      sign === '(' ? '%28' : '%29',
+    );
+    return `[$(${icon}) ${label}](command:${command}${argument === undefined ? '' : `?${query}`})`;
   };
   return { markdown: links.map(one).join(' &nbsp;·&nbsp; ') };
 }
@@ -69,15 +73,7 @@ export function memoryHover(
   return pieces;
 }
 
-export function suggestionHover(
-  {
-    draft,
-    session,
-    at,
-    why,
-  }: { draft: { name: string; body: string; type: MemoryType }; session: { title?: string }; at: number; why: string },
-  words: Words,
-): readonly Piece[] {
+export function suggestionHover({ draft, session, at, why }: Suggestion, words: Words): readonly Piece[] {
   const { t } = words;
   const title = session.title?.trim();
   return [

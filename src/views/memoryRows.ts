@@ -88,7 +88,7 @@ function projectBranches(
     label: string,
     tooltip: string,
     count: number,
-    prints: () => readonly string[],
+    prints: () => readonly unknown[],
     leaves: () => readonly MemoryBranch[],
     unfolded: boolean,
   ) => {
@@ -218,7 +218,7 @@ function filterBranch({ key, heads }: MemorySnapshot, filter: MemoryFilter, show
 function suggestionBranch(key: string, { id, draft }: Suggestion, words: Words): MemoryBranch {
   const type = words.type(draft.type);
   const label = oneLine(draft.name);
-  return branchOf(
+  return leafOf(
     {
       id: `${key}/suggestion/${id}`,
       label,
@@ -235,7 +235,7 @@ function suggestionBranch(key: string, { id, draft }: Suggestion, words: Words):
 function problemBranch(key: string, head: MemoryHeader, words: Words): MemoryBranch {
   const label = oneLine(head.path.slice(head.path.lastIndexOf('/') + 1));
   const problem = head.problem ? words.problem(head.problem) : '';
-  return branchOf(
+  return leafOf(
     {
       id: memoryRowId(key, head.path),
       label,
@@ -269,7 +269,7 @@ export function memoryBranch(
     head.scope,
     head.originSessionId ? 'sourced' : 'unsourced',
   ];
-  return branchOf(
+  return leafOf(
     {
       id: memoryRowId(key, head.path),
       label,
@@ -298,9 +298,10 @@ export const memoryRowId = (key: string, path: string): string => `${key}/memory
 export const groupIdOf = (key: string, head: MemoryHeader, isFiltered: boolean): string =>
   `${key}/${isFiltered ? 'filtered ' : ''}${head.problem ? 'problems' : (head.type ?? 'problems')}`;
 
-function memoryPrint(head: MemoryHeader, isStale: boolean, now: number): string {
+/** What its row and its hover are made of: a hover that was looked at once is asked for again only with its row. */
+function memoryPrint(head: MemoryHeader, isStale: boolean, now: number): readonly unknown[] {
   const { path, name, description, pinned, modifiedAt, verifiedAt, problem } = head;
-  return printOf(
+  return [
     path,
     name,
     description,
@@ -310,7 +311,7 @@ function memoryPrint(head: MemoryHeader, isStale: boolean, now: number): string 
     verifiedAt,
     problem,
     head.originSessionId,
-  );
+  ];
 }
 
 const filteredSuggestion = ({ draft }: Suggestion) => ({
@@ -324,3 +325,6 @@ const filteredSuggestion = ({ draft }: Suggestion) => ({
 function branchOf(row: Row, target: MemoryTarget, below: Partial<MemoryBranch> = {}): MemoryBranch {
   return { row, target, print: printOf(row), ...below };
 }
+
+/** The group's own print covers its leaves. */
+const leafOf = (row: Row, target: MemoryTarget): MemoryBranch => ({ row, target, print: '' });

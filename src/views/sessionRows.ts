@@ -142,7 +142,7 @@ export function sessionBranch(key: string, entry: SessionEntry, words: Words): S
   const outcome = outcomeText(entry, words);
   const canUndo = entry.run !== undefined;
   const flags = ['session', entry.state, canUndo ? 'undoable' : 'done'];
-  return branchOf(
+  return leafOf(
     {
       id: `${key}/session/${entry.session.file}`,
       label,
@@ -328,3 +328,6 @@ function dayLabel(day: number, words: Words, now: number): string {
 function branchOf(row: Row, target: SessionTarget, below: Partial<SessionBranch> = {}): SessionBranch {
   return { row, target, print: printOf(row), ...below };
 }
+
+/** The group's own print covers its leaves. */
+const leafOf = (row: Row, target: SessionTarget): SessionBranch => ({ row, target, print: '' });

@@ -41,7 +41,8 @@ export const wholeDays = (fromMs: number, nowMs: number): number => Math.max(0, 
 /** `timeZone` is for tests; without it, the machine's. */
 export function createWords(language: string, t: Translate, timeZone?: string): Words {
   const locale = supported(language);
-  const numbers = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
+  const formatter = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
+  const number = remembered((value: number) => formatter.format(value));
   const format = (options: Intl.DateTimeFormatOptions) => {
     // Made when first needed: a formatter costs a millisecond, and activation has few to spare.
     let formatter: Intl.DateTimeFormat | undefined;
@@ -54,25 +55,24 @@ export function createWords(language: string, t: Translate, timeZone?: string): 
 
   return {
     t,
-    number: (value) => numbers.format(value),
-    shortAge: (days) => (days === 0 ? t('today') : t('{0} d', numbers.format(days))),
-    spokenAge: (days) =>
-      days === 0 ? t('today') : days === 1 ? t('1 day old') : t('{0} days old', numbers.format(days)),
+    number,
+    shortAge: (days) => (days === 0 ? t('today') : t('{0} d', number(days))),
+    spokenAge: (days) => (days === 0 ? t('today') : days === 1 ? t('1 day old') : t('{0} days old', number(days))),
     date: format({ dateStyle: 'medium' }),
     dayOfYear: format({ day: 'numeric', month: 'long' }),
     weekday: (ms) => upperFirst(weekday(ms), locale),
     time: format({ hour: 'numeric', minute: '2-digit' }),
-    type: (type) =>
-      ({ user: t('user'), feedback: t('feedback'), project: t('project'), reference: t('reference') })[type],
+    type: remembered(
+      (type: MemoryType) =>
+        ({ user: t('user'), feedback: t('feedback'), project: t('project'), reference: t('reference') })[type],
+    ),
     typeHeading: (type) =>
       ({ user: t('User'), feedback: t('Feedback'), project: t('Project'), reference: t('Reference') })[type],
-    scope: (scope) => (scope === 'team' ? t('team') : t('private')),
+    scope: remembered((scope: MemoryScope) => (scope === 'team' ? t('team') : t('private'))),
     problem: (problem) => {
       switch (problem.kind) {
         case 'invalid_yaml':
-          return problem.line === undefined
-            ? t('invalid YAML')
-            : t('invalid YAML, line {0}', numbers.format(problem.line));
+          return problem.line === undefined ? t('invalid YAML') : t('invalid YAML, line {0}', number(problem.line));
         case 'no_type':
           return t('no type');
         case 'unknown_type':
@@ -92,6 +92,20 @@ export function createWords(language: string, t: Translate, timeZone?: string): 
   };
 }
 
+/** The same few values are said in thousands of rows; a translation and a number's format cost more than a look-up. */
+function remembered<K extends number | string>(say: (value: K) => string): (value: K) => string {
+  const known = new Map<K, string>();
+  return (value) => {
+    let text = known.get(value);
+    if (text === undefined) {
+      if (known.size >= 5000) known.clear();
+      text = say(value);
+      known.set(value, text);
+    }
+    return text;
+  };
+}
+
 /** A language that the editor knows and `Intl` does not must not stop anything. */
 function supported(language: string): string {
   try {
@@ -105,6 +119,7 @@ const upperFirst = (text: string, locale: string) => text.slice(0, 1).toLocaleUp
 
 /** A stranger's text as a label: one line, nothing that turns the writing direction around, cut at 200 characters. */
 export function oneLine(text: string): string {
+  if (text.length <= 200 && /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text) && !text.includes('  ')) return text;
   const line = text
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .replace(/[\u202a-\u202e\u2066-\u2069\ufeff]/g, '')

@@ -1,0 +1,88 @@
+// The one item in the status bar: each state has exactly one rendering.
+
+import { strict as assert } from 'node:assert';
+import type { Piece } from '../../src/views/hovers';
+import { offReason, renderStatus, type Status, type StatusFacts, statusCommands } from '../../src/views/status';
+import { englishWords } from '../support/words';
+
+const until = new Date(2026, 10, 20, 16, 40).getTime();
+const all: readonly Status[] = [
+  { kind: 'idle' },
+  { kind: 'learning' },
+  { kind: 'saved', saved: 2, suggested: 1 },
+  { kind: 'saved', saved: 0, suggested: 1 },
+  { kind: 'failed', reason: 'the disk is full' },
+  { kind: 'paused', until },
+  { kind: 'paused', until: undefined },
+  { kind: 'disabled', by: 'reverie.enabled in the settings' },
+  { kind: 'untrusted' },
+];
+const rendered = (status: Status, facts: Partial<StatusFacts> = {}) =>
+  renderStatus(status, { memories: 138, suggestions: 0, ...facts }, englishWords);
+const plain = (pieces: readonly Piece[]) =>
+  pieces.map((piece) => ('text' in piece ? piece.text : piece.markdown)).join('');
+
+describe('the status bar item', () => {
+  it('says each state in a few words', () => {
+    assert.deepEqual(
+      all.map((status) => rendered(status).text.replace(/\s/g, ' ')),
+      [
+        '$(library) Memory',
+        '$(sync~spin) Learning…',
+        '$(check) Saved 2 memories',
+        '$(lightbulb) 1 suggestion',
+        '$(warning) Learning failed',
+        '$(debug-pause) Memory paused until 4:40 PM',
+        '$(debug-pause) Memory paused here',
+        '$(circle-slash) Memory off',
+        '$(workspace-untrusted) Memory off',
+      ],
+    );
+  });
+
+  it('has at most 30 characters beside the icon', () => {
+    for (const status of all) assert.ok(rendered(status).text.replace(/\$\([^)]*\) /, '').length <= 30, status.kind);
+  });
+
+  it('takes the warning colour for a failure and for nothing else', () => {
+    assert.deepEqual(
+      all.filter((status) => rendered(status).isWarning).map(({ kind }) => kind),
+      ['failed'],
+    );
+  });
+
+  it('tells a screen reader the state and the count, without icons', () => {
+    assert.equal(rendered({ kind: 'idle' }).spoken, 'Memory: idle, 138 memories');
+    assert.equal(
+      rendered({ kind: 'idle' }, { memories: 1, suggestions: 2 }).spoken,
+      'Memory: idle, 1 memory, 2 suggestions wait',
+    );
+    assert.equal(
+      rendered({ kind: 'untrusted' }, { memories: undefined }).spoken,
+      'Memory: off in this untrusted workspace',
+    );
+    for (const status of all) assert.doesNotMatch(rendered(status).spoken, /\$\(/);
+  });
+
+  it('says in its hover that nothing is sent, and links only to commands that are allowed there', () => {
+    for (const status of all) {
+      const hover = plain(rendered(status).hover);
+      assert.match(hover, /Offline: nothing is sent/);
+      for (const [, id] of hover.matchAll(/command:([\w.]+)/g))
+        assert.ok((statusCommands as readonly string[]).includes(id ?? ''), id);
+    }
+  });
+
+  it('never counts memories that nobody has counted', () => {
+    assert.match(plain(rendered({ kind: 'idle' }, { memories: undefined }).hover), /^\*\*Memory\*\* · idle\n/);
+  });
+});
+
+describe('what switched memory off', () => {
+  it('is the editor’s setting, the environment, or a settings file of Claude Code', () => {
+    assert.equal(offReason('reverie.enabled in the settings'), 'setting');
+    assert.equal(offReason('CLAUDE_CODE_DISABLE_AUTO_MEMORY in the environment'), 'environment');
+    assert.equal(offReason('env.CLAUDE_CODE_SIMPLE in ~/.claude/settings.json'), 'claude');
+    assert.equal(offReason('autoMemoryEnabled in ~/.claude/settings.json'), 'claude');
+  });
+});
