@@ -156,7 +156,8 @@ export function openCursors(options: {
     const first = await readBaseline();
     const size = state === undefined ? first?.sizes[file] : undefined;
     if (first && typeof size === 'number') return startAt(file, size, first.at);
-    if (state === undefined && first?.folders.includes(dirname(file))) return undefined;
+    const isExpected = first && (first.folders.length === 0 || first.folders.includes(dirname(file)));
+    if (state === undefined && isExpected) return undefined;
     const stat = await disk.stat(file);
     if (!stat) return undefined;
     const isNew = state === undefined && first !== undefined && stat.mtimeMs > first.at;
