@@ -14,7 +14,9 @@ import { createPlaces, type Places, treeHash, windowsDisk } from '../support/pla
 
 const kinds = (warnings: readonly PathWarning[]) => warnings.map(({ kind }) => kind);
 
-describe('where a project lies', () => {
+describe('where a project lies', function () {
+  // git is started many times.
+  this.timeout(30_000);
   let places: Places;
   let repo: string;
   beforeEach(() => {
@@ -227,7 +229,13 @@ describe('where a project lies', () => {
   it('F-18: every checkout finds the transcripts of all the others', async () => {
     places.git(repo, 'worktree', 'add', '-q', '../app-topic');
     places.git(repo, 'worktree', 'add', '-q', '.worktrees/inner');
-    const all = [repo, join(places.home, 'app-topic'), join(repo, '.worktrees/inner')];
+    places.git(repo, 'worktree', 'add', '-q', '../app-relative');
+    places.write(join(repo, '.git/worktrees/app-relative/gitdir'), '../../../../app-relative/.git\n');
+    const all = [
+      repo,
+      join(repo, '.worktrees/inner'),
+      ...['app-topic', 'app-relative'].map((name) => join(places.home, name)),
+    ];
     for (const open of all) {
       const { transcriptDirs } = await pathsOf(open);
       assert.deepEqual([...transcriptDirs].sort(), all.map(dirOf).sort(), open);

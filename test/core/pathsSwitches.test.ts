@@ -11,7 +11,9 @@ import { createPlaces, movedDisk, type Places, treeHash } from '../support/place
 
 type Layer = 'user' | 'project' | 'local' | 'policy' | 'dropIn';
 
-describe('the switches and settings of memory', () => {
+describe('the switches and settings of memory', function () {
+  // git is started for some.
+  this.timeout(30_000);
   let places: Places;
   let repo: string;
   let policy: string;
@@ -97,6 +99,13 @@ describe('the switches and settings of memory', () => {
     {
       name: 'a remote session with an override for memories does not',
       env: { CLAUDE_CODE_REMOTE: 'true', CLAUDE_COWORK_MEMORY_PATH_OVERRIDE: '/srv/memory' },
+    },
+    {
+      name: 'an untrusted project can’t make up a place for a remote session’s memories',
+      env: { CLAUDE_CODE_REMOTE: 'true' },
+      files: { project: { env: { CLAUDE_CODE_REMOTE_MEMORY_DIR: '1' } } },
+      trusted: false,
+      off: 'CLAUDE_CODE_REMOTE in the environment',
     },
     ...(['user', 'project', 'local', 'policy', 'dropIn'] as const).flatMap((layer) =>
       [true, false].map((trusted) => ({
@@ -341,6 +350,13 @@ describe('the switches and settings of memory', () => {
     }
     put({ user: { env: { [name]: 'shared' } } });
     assert.equal((await resolve()).paths.slug, slug(repo));
+  });
+
+  it('the last part of a policy has the last word', async () => {
+    put({ dropIn: no });
+    places.write(join(policy, 'managed-settings.d/20-more.json'), JSON.stringify(yes));
+    places.write(join(policy, 'managed-settings.d/.30-hidden.json'), JSON.stringify(no));
+    assert.equal((await resolve()).switches.enabled, true);
   });
 
   it('policies are looked for where each system keeps them', async () => {
