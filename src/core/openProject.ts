@@ -110,11 +110,21 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
 
   const lifetime: Disposable[] = [restChanged, watcher, store];
   let started = false;
+  let prepared: Promise<void> | undefined;
+
+  /** Cursors start at *now* (decision 2): once, before the first look for what is new. Not while memory is at rest. */
+  async function prepare(): Promise<void> {
+    if (await refusal()) return;
+    prepared ??= source.list(0).then((sessions) => cursors.baseline(sessions, paths.transcriptDirs));
+    await prepared;
+  }
 
   async function start(): Promise<void> {
-    if (started || (await rest())?.kind === 'disabled' || !trusted) return;
+    const refused = await refusal();
+    if (started || refused === 'disabled' || refused === 'untrusted') return;
     started = true;
     await snapshots.recover();
+    await prepare();
     lifetime.push(
       store.onDidChange(() => void snapshots.keepIndexLines().catch((error) => log.warn(`Index lines: ${error}`))),
       watcher.onDidEndTurn((session) => {
@@ -128,6 +138,7 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
   }
 
   async function past(sinceMs = 0) {
+    await prepare();
     const sessions = (await cursors.past(await source.list(sinceMs))).filter((session) => session.kind !== 'foreign');
     return { sessions, bytes: sessions.reduce((sum, session) => sum + session.size, 0) };
   }
@@ -232,6 +243,7 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
       return outcomes;
     },
     behind: async () => {
+      await prepare();
       const sessions = await source.list(0);
       const pending = await Promise.all(sessions.map((session) => cursors.pending(session)));
       return sessions.filter((session, at) => session.kind !== 'foreign' && pending[at]);

@@ -74,10 +74,16 @@ export function createExtraction(options: {
   const pendingContext = new Map<string, PendingContext>();
   const turnsSinceLastExtraction = new Map<string, number>();
   const ending = new AbortController();
+  const inFlight = new Set<Promise<ExtractionOutcome>>();
   let inProgress = false;
-  let idle: Promise<unknown> = Promise.resolve();
 
-  async function executeExtractMemories(session: Session, trigger: Trigger, signal?: AbortSignal) {
+  function executeExtractMemories(session: Session, trigger: Trigger, signal?: AbortSignal) {
+    const run = begin(session, trigger, signal);
+    inFlight.add(run);
+    return run.finally(() => inFlight.delete(run));
+  }
+
+  async function begin(session: Session, trigger: Trigger, signal?: AbortSignal): Promise<ExtractionOutcome> {
     const refused = await options.refusal();
     if (refused) return skipped(session, refused);
     if (inProgress) {
@@ -90,9 +96,7 @@ export function createExtraction(options: {
       return skipped(session, 'overlapped');
     }
     inProgress = true;
-    const run = runWithTrailing({ session, trigger }, signal);
-    idle = run.catch(() => {});
-    return run;
+    return runWithTrailing({ session, trigger }, signal);
   }
 
   async function runWithTrailing(first: PendingContext, signal?: AbortSignal): Promise<ExtractionOutcome> {
@@ -202,16 +206,21 @@ export function createExtraction(options: {
     onDidChange: changed.event,
     onDidExtract: extracted.event,
     async drain(ms) {
-      let timer: NodeJS.Timeout | undefined;
-      const limit = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, ms);
-      });
-      await Promise.race([idle, limit]);
-      clearTimeout(timer);
+      const settled = () => Promise.allSettled(inFlight);
+      await withinMs(settled(), ms);
       ending.abort();
-      await Promise.race([idle, new Promise((resolve) => setTimeout(resolve, 500).unref())]);
+      await withinMs(settled(), 500);
     },
   };
+}
+
+async function withinMs(work: Promise<unknown>, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([work, limit]);
+  clearTimeout(timer);
 }
 
 /** The words before the cursor's start, which only *Learn from past sessions* reads. */

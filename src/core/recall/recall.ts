@@ -101,6 +101,10 @@ function cut(text: string): { content: string; truncated: boolean } {
 
 /** The one memory a person asks to forget in passing, or none: a doubtful match is left alone. */
 export function findForgotten(words: string, heads: readonly MemoryHeader[]): MemoryHeader | undefined {
-  const [best, second] = rank(words, heads).filter(({ share, words }) => share >= 0.6 && words.length >= 2);
-  return best && best.score > (second?.score ?? 0) ? best.head : undefined;
+  const ranked = rank(words, heads);
+  const [best, second] = ranked.filter(({ share }) => share >= 0.6);
+  if (!best) return undefined;
+  // One word alone names a memory only if no other one has it.
+  if (best.words.length === 1 && ranked.length > 1) return undefined;
+  return best.score > (second?.score ?? 0) ? best.head : undefined;
 }
