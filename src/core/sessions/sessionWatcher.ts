@@ -164,14 +164,16 @@ export function createSessionWatcher(options: {
       }
       // A resumed or kept transcript is touched without a word being added.
       if (known && session.size === known.session.size) return known;
-      const one = known ?? watch(session, cursors.startOf(session, await cursors.get(file)));
+      const position = known ? known.position : cursors.startOf(session, await cursors.get(file));
+      const reading = await source.read(session, position, ending.signal);
+      const one = known ?? watch(session, position);
       one.session = session;
       one.grownAt = clock.now();
-      apply(one, await source.read(session, one.position, ending.signal));
+      apply(one, reading);
       return one;
     } catch (error) {
       if (ending.signal.aborted) return undefined;
-      // Gone, replaced or unreadable: whatever comes of it changes the folder again.
+      // Gone, replaced or unreadable: nothing is noted, so that the next change of the file is a new chance.
       log.debug(`${basename(file)} was left for now: ${error}`);
       if (error instanceof MemoryError && error.code === 'not_found') forget(file);
       return undefined;
