@@ -38,20 +38,20 @@ export const ground = [
 /** Subjects that point at the work in hand. */
 export const codeSubject = anyOf(
   raw`^(?:it|this|that|these|those|they|there|isso|ele|ela)\b`,
-  raw`^the (?:function|method|class|tests?|button|page|dialog|component|call|request|response|endpoint|field|value|variable|script|command|query|table|column|row|header|hook|loop|flag|option|user|code|file|server|app|api|comment|message|output|build|ci|job|workflow|modal|screen|form|list|menu|type|error|session|checkpoint|branch|commit|state|first|second|last|same|other|old|new|problem|issue|bug|fix)\b`,
+  raw`^the (?:function|method|class|tests?|button|page|dialog|component|call|request|response|endpoint|field|value|variable|script|command|query|table|column|row|header|hook|loop|flag|option|user|code|file|server|app|api|comment|message|output|build|ci|job|workflow|modal|screen|form|list|menu|type|error|session|checkpoint|branch|commit|state|first|second|last|same|problem|issue|bug|fix)\b`,
   raw`^(?:esse teste|essa funcao|o botao|a tela|a funcao|o teste)\b`,
 );
 
 /** Talk of bugs: the state of the code, not a fact about the project. */
 export const trouble =
-  /\b(?:fail(?:s|ed|ing|ures?)?|broken|crash\w*|bug|errors?|stuck|hangs?|weird|not working|isn't working|didn't|unused|duplicat\w+|redundant|incorrect|falha|falhou|quebrad\w+|erro|travou|travando|nao funciona|errado)\b/;
+  /\b(?:fail(?:s|ed|ing|ures?)?|broken|crash\w*|bug|(?:an?|the|this|these|that|same|following|get|gets|getting|see|seeing|throws?|lint|type|build|test|with|no) errors?|errors? (?:when|in|on|from|out|message)|stuck|hangs?|weird|not working|isn't working|didn't|unused|duplicat\w+|redundant|incorrect|falha|falhou|quebrad\w+|erro|travou|travando|nao funciona|errado)\b/;
 
 /** Opens with a wish or a request about the work in hand. */
 export const wish =
   /^(?:here(?:'s| is| are)|needs?|when i|in this file|for (?:environment|action|this)|to take action|before you|looking at|can|could|let's|lets|let us|please|i'd (?:also |really )?(?:like|love)|i would (?:like|love)|i (?:\w+ )?want|i need|we need|we'll need|we should|we could|you should|should|make|add|fix|try|go|do|use|check|look|run|show|give|tell|help|vamos|quero|preciso|faz|faca|pode|adiciona|cria|roda|ajusta|arruma|corrige)\b/;
 
 export const opensWithOrder = new RegExp(
-  raw`^(?:please |just |now |also |then |so |and )*(?:(?:${negated}) )?(?:${imperative}|${imperativePt})\b(?! (?:is|are|was|has|é|fica|esta)\b)(?! \w+ (?:is|are|go|goes|live|lives|has|have|come|comes)\b)`,
+  raw`^(?:please |just |now |also |then |so |and )*(?:(?:${negated}) )?(?:${imperative}|${imperativePt})\b(?! (?:is|are|was|has|E|fica|esta)\b)(?! \w+ (?:is|are|was|will|can|go|goes|live|lives|has|have|come|comes)\b)`,
 );
 
 /** What the person did or sees right now. */

@@ -2,9 +2,15 @@
 // words that ask to remember or to forget, words that bind it to the moment, and words that give it to somebody else.
 // All patterns run on one folded sentence (no accents, lower case, quotations blanked), so none can run away on a long text.
 
-/** Small talk in front of a sentence; cut from what is kept. */
-export const fillers =
-  /^(?:(?:please|pls|plz|ok(?:ay)?|so|and|also|btw|hey|hi|hello|oh|right|just|yes|yeah|yep|yup|no|nope|nah|well|h+m+|uh+|ugh|great|thanks|thank you|cool|by the way|one more thing|actually|alright|all right|but|then|um+|wait|sorry|ah|nice|perfect|good|sure|ouch|again|listen|look|anyway|hold on|small thing|quick note|important|attention|psst|por favor|ta|beleza|blz|entao|ah|opa|ei|oi|olha|hum|certo|otimo|legal|show|boa|sim|nao|e|mas|ai|alias|bom|bem|calma|espera|tambem|importante|obrigad[oa]|valeu|cara|so|p\.?s)(?:[,.!:;]+\s*|\s+-\s*|\s+))+/;
+/** Small talk in front of a sentence; cut from what is kept. Some words are small talk only before a comma or a stop. */
+export const fillers = new RegExp(
+  `^(?:(?:${[
+    'please|pls|plz|ok(?:ay)?|so|and|also|btw|hey|hi|hello|oh|just|yes|yeah|yep|yup|nah|h+m+|uh+|ugh|thanks|thank you|by the way|one more thing|actually|but|then|um+|wait|sorry|ah|ouch|anyway|hold on|small thing|quick note|psst',
+    'por favor|ta|beleza|blz|entao|opa|ei|oi|hum|mas|ai|alias|tambem|valeu|obrigad[oa]|cara|e',
+    '(?:well|right|cool|alright|all right|nice|perfect|good|great|sure|again|listen|look|important|attention|nope|certo|otimo|legal|show|boa|bom|bem|calma|espera|importante|sim|olha|so|p\\.?s)(?=\\s*[,.!:;-])',
+    "no(?=[,.!:;]|\\s+(?:no|don't|do not|dont|never|please|we|i|it's|that|this|you|the)\\b)|nao(?=[,.!:;]|\\s+nao\\b)",
+  ].join('|')})(?:[,.!:;]+\\s*|\\s+-\\s*|\\s+))+`,
+);
 
 /** Bound to this moment or this change: an instruction, not a rule. */
 export const momentary = new RegExp(
@@ -54,7 +60,7 @@ export const asks =
   /^(?:so |and |but |anyway,? |e |entao |mas |ai )?(?:can|could|would|will|should|shall|is|are|was|were|do|does|did|has|have|why|what|how|where|who|which|whats|wheres|hows|when (?:do|does|is|are|will|can)|any (?:idea|chance|reason)|right|ok|okay|isn't|aren't|don't|doesn't|didn't|won't|can't|couldn't|shouldn't|wouldn't|what's|where's|how's|who's|pode|podem|poderia|consegue|da (?:pra|para|tempo)|por ?que|porque|como|o que|onde|quem|qual|quais|quando|ja|tem como|ta|esta|sera|vale|faz sentido|certo|ne|dava|deu|quanto|cade)\b/;
 /** The same without a question mark at its end. */
 export const asksPlainly =
-  /^(?:so |and |but |anyway,? |e |entao |mas |ai )?(?:(?:can|could|would|will) (?:you|we|i)\b|what (?:is|are|does|do|did|happens|would|should|breaks?)\b|what's\b|how (?:do|does|can|would|is|are|to)\b|why (?:is|are|do|does|did)\b|where (?:is|are|do|does|did)\b|who (?:is|does|did)\b|pode(?:ria)? \w+(?:ar|er|ir)\b|ve se\b|da uma olhada|o que (?:é|e|falta)\b|como (?:eu|a gente|é|faz)\b|por que\b|onde (?:fica|ta|esta)\b|have a look|take a look|look at)/;
+  /^(?:so |and |but |anyway,? |e |entao |mas |ai )?(?:(?:can|could|would|will) (?:you|we|i)\b|what (?:is|are|does|do|did|happens|would|should|breaks?)\b|what's\b|how (?:do|does|can|would|is|are|to)\b|why (?:is|are|do|does|did)\b|where (?:is|are|do|does|did)\b|who (?:is|does|did)\b|pode(?:ria)? \w+(?:ar|er|ir)\b|ve se\b|da uma olhada|o que (?:E|e|falta)\b|como (?:eu|a gente|E|faz)\b|por que\b|onde (?:fica|ta|esta)\b|have a look|take a look|look at)/;
 
 const cue =
   "(?:remember|keep in mind|bear in mind|have in mind|(?:don't|do not|never|dont) (?:ever )?forget|memori[sz]e|(?:make|take) (?:a |yourself a )?(?:mental |short )?note|note down|be aware|jot (?:this |that |it )?down|write (?:this|that|it) down|(?:save|store|add|put|commit|keep|record|log|write|note) (?:(?:this|that|it|the following|something|a note|one thing)(?: fact| one| rule| info(?:rmation)?| decision)? )?(?:down )?(?:to|in|into|for) (?:your |the |long[- ]?term |project |my )*(?:memory|memories|notes?\\b)|add (?:a |this |another )?(?:new )?(?:memory|note)\\b|(?:save|store|record|note) (?:this|that)(?: one| fact| rule| decision| down)?(?=\\s*[:,-]))";
@@ -82,13 +88,13 @@ const tail =
   /(?:[,;.:(-]|\band\b|\bso\b|\be\b|\bthen\b|^)\s*(?:please |pls |and |so |just |do |then |kindly |can you |could you |(?:i )?(?:need|want) you to |por favor,? |e |entao |favor )*(?:(?:remember|memori[sz]e|record|note|save|store) (?:it|this|that|these|this one|that one|all this|all of this)|(?:note|write|jot) (?:it|this|that) down|(?:keep|bear) (?:it|this|that) in mind|(?:put|add|save|store|commit|write) (?:it|this|that|these) (?:to|in|into) (?:your |the )?(?:memory|notes)|(?:don't|do not|dont) forget(?: (?:it|this|that))?|remember please|please (?:remember|note|memori[sz]e)|(?:guard|anot|grav|registr|memoriz|lembr|salv)[ae] (?:isso|isto|disso|essa|ai|essa informacao)|nao (?:se )?esquec[ae](?: (?:isso|disso))?|(?:coloc|guard|salv|grav|bot)[ae]\w* (?:isso )?na memoria|tenha isso em mente|tem isso em mente)(?: down| in mind| noted| to (?:your )?memory| in (?:your )?memory)?(?:,? (?:please|ok|okay|well|forever|too|por favor|ta|hein|bem))*(?: (?:for|when|before|whenever|next|in|from|the next|as|pra|para|quando|antes|nas?|da)\b[^:]{1,90})?\)?[\s.!]*$/;
 /** A sentence that only says that what went before is a lasting rule. */
 const standsFor =
-  /^(?:always|ever|never again|sempre|no exceptions?|(?:that's|this is|it's|thats|i mean (?:that|this|it) as) (?:an? |our |the |my )*(?:general|standing|hard|firm|house|permanent|team|global|strict|golden|lasting)? ?(?:rule|thing|policy|convention|standard|preference|principle|house rule|style guide)s?\b.*|(?:that|this|the same) (?:goes|applies|holds|counts|is) (?:for|to) (?:every|all|any|the whole|future)\b.*|i (?:shouldn't|don't want to|won't|really don't want to|should not) (?:have to )?(?:say|repeat|tell|ask|explain|discuss).{0,60}|(?:that's )?(?:for )?all future (?:sessions|tasks|prs|changes)|policy|(?:isso )?vale (?:pra|para) (?:sempre|tudo|todos?|todas?).*|regra (?:geral|da casa|fixa|nossa|do time)|(?:isso )?(?:é|e) (?:uma )?(?:regra|padrao|politica)\b.*|sem excecao|(?:não|nao) quero (?:ter que )?repetir.*|toda vez (?:eu|tenho|o|a)\b.*|every (?:single )?time\b.*)[\s.!]*$/;
+  /^(?:always|ever|never again|sempre|no exceptions?|(?:that's|this is|it's|thats|i mean (?:that|this|it) as) (?:an? |our |the |my )*(?:general|standing|hard|firm|house|permanent|team|global|strict|golden|lasting)? ?(?:rule|thing|policy|convention|standard|preference|principle|house rule|style guide)s?\b.*|(?:that|this|the same) (?:goes|applies|holds|counts|is) (?:for|to) (?:every|all|any|the whole|future)\b.*|i (?:shouldn't|don't want to|won't|really don't want to|should not) (?:have to )?(?:say|repeat|tell|ask|explain|discuss).{0,60}|(?:that's )?(?:for )?all future (?:sessions|tasks|prs|changes)|policy|(?:isso )?vale (?:pra|para) (?:sempre|tudo|todos?|todas?).*|regra (?:geral|da casa|fixa|nossa|do time)|(?:isso )?(?:E|e) (?:uma )?(?:regra|padrao|politica)\b.*|sem excecao|(?:não|nao) quero (?:ter que )?repetir.*|toda vez (?:eu tenho|tenho|o \w+ (?:reclama|quebra|falha))\b.*|every (?:single )?time)[\s.!]*$/;
 /** Announces rules or facts in the sentences that follow. */
 const announces =
   /\b(?:(?:two|three|four|five|some|a few|these|the following|a couple of|couple of|more|few|duas|tres|quatro|algumas|umas|essas|estas|as seguintes|minhas|nossas)(?: \w+)?) (?:rules|conventions|preferences|guidelines|facts|things (?:to|you should|worth) (?:remember|know|keep|note)|regras|convencoes|preferencias|coisas (?:pra|para) (?:lembrar|guardar|saber))\b/;
 
 const finite =
-  /\b(?:is|are|was|were|isn't|aren't|am|i'm|we're|they're|it's|he's|she's|has|have|had|do|does|don't|doesn't|did|can|can't|cannot|will|won't|must|should|shouldn't|needs?|may|runs?|lives?|uses?|goes|ends?|starts?|gets?|comes?|means?|owns?|wants?|works?|requires?|takes?|sits?|stays?|keeps?|expires?|closes?|opens?|breaks?|costs?|belongs?|never|always|only|é|sao|esta|estao|fica|ficam|tem|vai|vao|usa|usam|foi|roda|cai|precisa|nunca|sempre|so|vale|existe|acaba|comeca|termina|eu)\b/;
+  /\b(?:is|are|was|were|isn't|aren't|am|i'm|we're|they're|it's|he's|she's|has|have|had|do|does|don't|doesn't|did|can|can't|cannot|will|won't|must|should|shouldn't|needs?|may|runs?|lives?|uses?|goes|ends?|starts?|gets?|comes?|means?|owns?|wants?|works?|requires?|takes?|sits?|stays?|keeps?|expires?|closes?|opens?|breaks?|costs?|belongs?|never|always|only|E|sao|esta|estao|fica|ficam|tem|vai|vao|usa|usam|foi|roda|cai|precisa|nunca|sempre|so|vale|existe|acaba|comeca|termina|eu)\b/;
 const sessionTalk =
   /\b(?:left off|where we (?:were|are|stopped)|step \d|earlier|a minute ago|last time i asked|you (?:just )?(?:said|created|wrote|made|did|told|mentioned|added|showed)|we (?:said|talked|discussed|did|were|just)|what (?:i|we) (?:said|did))\b/;
 const generalizing =
@@ -96,7 +102,15 @@ const generalizing =
 
 export type Remembering =
   /** What is to be kept lies at [from, to) of the sentence. */
-  | { readonly kind: 'content'; readonly from: number; readonly to: number }
+  | {
+      readonly kind: 'content';
+      readonly from: number;
+      readonly to: number;
+      /** "Remember that, …": may as well mean the sentence before. */
+      readonly pointsBack?: boolean;
+      /** The request stands behind its fact. */
+      readonly isBehind?: boolean;
+    }
   /** What is to be kept was said before. */
   | { readonly kind: 'before' }
   /** What is to be kept follows. */
@@ -123,7 +137,7 @@ export function readRemembering(folded: string, isQuestion: boolean): Rememberin
     const before = body.slice(0, after.index);
     if (/\S\s+\S+\s+\S/.test(before.trim())) {
       const from = skip + (standingHead.exec(before)?.[0].length ?? 0);
-      return { kind: 'content', from, to: skip + after.index };
+      return { kind: 'content', from, to: skip + after.index, isBehind: true };
     }
     return { kind: 'before' };
   }
@@ -136,9 +150,9 @@ export function readRemembering(folded: string, isQuestion: boolean): Rememberin
     if (sessionTalk.test(content)) return { kind: 'nothing' };
     const isNamed = /[:]\s*$/.test(head[0]) || standingHead.test(body);
     if (/^(?:to|de) /.test(content) && !generalizing.test(content)) return { kind: 'nothing' };
-    return isNamed || finite.test(content) || /^no\b|\b\d/.test(content)
-      ? { kind: 'content', from: skip + head[0].length, to: end }
-      : { kind: 'nothing' };
+    if (!isNamed && !finite.test(content) && !/^no\b|\b\d/.test(content)) return { kind: 'nothing' };
+    const pointsBack = /\b(?:this|that|it|please|isso|disso|essa),\s*$/.test(head[0]);
+    return { kind: 'content', from: skip + head[0].length, to: end, pointsBack };
   }
   const announced =
     new RegExp(`^${lead}(?:${cue}|${cuePt})(?: ${anaphor})?${frame}\\s*[:.]?\\s*$`).test(body) || announces.test(body);

@@ -24,7 +24,7 @@ export interface FoundDate {
 }
 
 const portuguese =
-  /\b(?:que|nao|uma?|para|pra|voce|esta|isso|com|sempre|nunca|quando|hoje|amanha|ontem|dia|no|na|nos|ate|de|dos?|das?|ao?s?|é|por|mais|semana|mes|ano|vem|feira|gente|em|eu|vai|se|já|ja|tem|so|tudo)\b/g;
+  /\b(?:que|nao|uma?|para|pra|voce|esta|isso|com|sempre|nunca|quando|hoje|amanha|ontem|dia|no|na|nos|ate|de|dos?|das?|ao?s?|E|por|mais|semana|mes|ano|vem|feira|gente|em|eu|vai|se|já|ja|tem|so|tudo)\b/g;
 const english =
   /\b(?:the|is|are|of|to|and|in|on|we|you|it|that|this|for|not|don't|with|be|will|by|until|from|my|our|i|have|was|next|at|please|when|before|after|a|an)\b/g;
 
@@ -269,7 +269,7 @@ function placed(date: FoundDate, before: string, after: string, isPt: boolean): 
   const rest = folded.slice(0, folded.length - taken.length);
   const iso = date.grain === 'week' ? (isPt ? `semana de ${date.iso}` : `the week of ${date.iso}`) : date.iso;
   const isFirst = rest.trim() === '';
-  const isSubject = isFirst && /^\s*(?:is|was|are|é|e|foi|sera|tem)\b|^\s*$|^\s*é/.test(fold(after));
+  const isSubject = isFirst && /^\s*(?:is|was|are|E|e|foi|sera|tem)\b|^\s*$/.test(fold(after));
   const hasPreposition = needsNothing.test(rest) || isSubject;
   if (hasPreposition) return { from: before.length - taken.length, text: iso };
   const preposition = isPt ? (date.grain === 'week' ? 'na' : 'em') : date.grain === 'day' ? 'on' : 'in';

@@ -41,7 +41,7 @@ export function isBareFact(fact: string): boolean {
   const folded = fold(fact);
   return (
     folded.split(/\s+/).length < 2 ||
-    /^(?:it|this|that|isso|these|those)(?: (?:is|was|too|please|one|é))?$/.test(folded)
+    /^(?:it|this|that|isso|these|those)(?: (?:is|was|too|please|one|E))?$/.test(folded)
   );
 }
 

@@ -31,6 +31,7 @@ const event = anyOf(
 const plan = anyOf(
   raw`\bwe(?:'re| are) (?:in the middle of |about to |slowly |currently |already |planning on |in the process of )?(?:dropping|moving (?:off|away|from|to|over)|migrating|retiring|sunsetting|phasing|deprecating|replacing|switching|getting rid|leaving|abandoning|rewriting|consolidating|shutting|ending|discontinuing|going to (?:drop|migrate|retire|shut|sunset|stop)|not (?:supporting|allowed)|standardi[sz]ing|no longer)\b`,
   raw`\bwe(?:'ll| will) (?:drop|move (?:off|to|away)|migrate|retire|replace|switch|shut|sunset|stop supporting|discontinue)\b`,
+  raw`\bwe (?:\w+ )?(?:decided|agreed|opted) (?:to|that|on|against|not|with|for)\b`,
   raw`\bwe (?:\w+ )?(?:decided|agreed|settled|chose|ruled|committed|promised|signed|picked|removed|dropped|killed|stopped|abandoned|gave up|voted|opted|went (?:with|for)|left out|kept)\b.{3,}\b(?:on purpose|deliberately|intentionally|with (?:the|our)|that|to|on|against|not|because|for|last|years? ago|already)\b`,
   raw`\bit was (?:decided|agreed)\b|\b(?:the|our) (?:decision|plan|agreement|deal) (?:is|was|with) (?:to|that|for|the|not)\b`,
   raw`\b(?:the |a |one |another )?(?:main |real |only |whole )?(?:reason|motivation) (?:why |that |we|for|behind|of (?:this|the)|is)\b.{0,80}\b(?:is|:|that)|\bdriven by\b|\bwe(?:'re| are) (?:only )?doing (?:this|it) because\b|\bthe whole thing exists because\b`,
@@ -47,7 +48,7 @@ const ruledOut =
 const authority =
   /\b(?:contractual\w*|contracts?|legal(?:ly)?|law|laws|regulat\w+|complian\w+|gdpr|lgpd|hipaa|sox|soc ?2|pci|iso ?\d+|fda|auditors?|sla|slas|nda|union|insurance|certified|certification|exigencia\w*|exige\w*|obrigatori\w*|obrigad[oa] por|norma|juridico|lei|bacen|anvisa|receita federal|sefaz|regulador|contrato|contratual|company-wide|company policy|security (?:banned|requires?|forbids?|said|policy|wants?|team)|ceo|cfo|cto|board|government|governo|court|ministry)\b/;
 const demands =
-  /\b(?:requires?|required|wants?|wanted|demands?|insists?|says?|forbids?|forbidden|allows?|banned|bans?|needs?|must|has to|have to|asked|exige|exigem|exigencia|quer|querem|pediu|pediram|proib\w+|tem que|precisa|obriga\w*|are|is|é|sao|looks?|checks?|prints?|reads?|cuts?|audits?|means?|by law|runs? out|ends?)\b/;
+  /\b(?:requires?|required|wants?|wanted|demands?|insists?|says?|forbids?|forbidden|allows?|banned|bans?|needs?|must|has to|have to|asked|exige|exigem|exigencia|quer|querem|pediu|pediram|proib\w+|tem que|precisa|obriga\w*|are|is|E|sao|looks?|checks?|prints?|reads?|cuts?|audits?|means?|by law|runs? out|ends?)\b/;
 
 const environment = anyOf(
   raw`\b(?:runs?|works?|deployed|hosted|used|installed|live|lives|running) (?:on|in|behind|under) (?:(?:an?|the|our|old|[\w-]+-year-old|cheap|shared|real|customer) ){0,3}(?:windows|linux|raspberry|android|ios|ie|air-gapped|kiosks?|arm|gpus?|docker|proxy|vpn|satellite|warehouses?|ships?|boats?|hospitals?|factor(?:y|ies)|tablets?|phones?|laptops?|trains?|planes?|machines?|mainframe|browser|on-prem\w*|prisons?|schools?|trucks?|customers?)\b`,
@@ -59,7 +60,7 @@ const environment = anyOf(
 const therefore = /\b(?:so|because|since|entao|porque|por isso)\b|, \w+ \w+ \w+/;
 
 const meaning = anyOf(
-  raw`^(?:[^":]{0,25} )?"\ue001+"(?:,? (?:in our (?:case|domain|world|language|context)|here|for us|to us|with us|aqui|pra gente|no nosso dominio|no nosso caso))?,? (?:means?|is (?:the|a|an|our|what|not)|are (?:the|our)|refers to|stands for|denotes|significa|quer dizer|é (?:a|o|um|uma|quem|aquele|aquela|como)|sao)\b`,
+  raw`^(?:[^":]{0,25} )?"\ue001+"(?:,? (?:in our (?:case|domain|world|language|context)|here|for us|to us|with us|aqui|pra gente|no nosso dominio|no nosso caso))?,? (?:means?|is (?:the|a|an|our|what|not)|are (?:the|our)|refers to|stands for|denotes|significa|quer dizer|E (?:a|o|um|uma|quem|aquele|aquela|como)|sao)\b`,
   raw`\b(?:in our (?:domain|world|language|terminology|business)|in this (?:domain|business)|our (?:word|term) for|when (?:i|we) say|by "\ue001+" (?:i|we) mean|no nosso (?:dominio|negocio|jargao)|na nossa area|a gente chama|chamamos de|quando (?:eu|a gente) (?:fala|falo|digo|diz))\b.{3,}`,
 );
 const codeWords =
@@ -72,11 +73,11 @@ const praise = anyOf(
   raw`\bworks? (?:really |very |much |great )?(?:well|better) (?:for (?:me|us)|this way|like this)\b|\b(?:much|so much|way|a lot) (?:easier|better|clearer|nicer) (?:to|for|than|this way|like)\b`,
   raw`\bmore of (?:those|that|these|this|them)\b|\bmore like (?:this|that)\b|\bkeep (?:doing|it like|it that|that (?:style|format|up)|up the)\b|\b(?:i|we) (?:really )?(?:like|liked|love|loved) (?:how|that|it when|the way|seeing)\b`,
   raw`\bfoi (?:a|uma) (?:decisao|escolha|ideia|boa) ?(?:certa|boa|otima)?|\bacertou\b|\bajud(?:a|ou) (?:muito|demais|bastante|bem|a)\b|\b(?:do|exatamente do) jeito que (?:eu|a gente) gost\w+`,
-  raw`\b(?:entendo|entendi|consigo \w+|acompanho|reviso|revisa\w*|leio) (?:bem |muito )?(?:mais|melhor|no mesmo dia|rapido)\b|\bassim (?:o pessoal|a gente|fica|da pra|é)|\bficou (?:bem |muito )?mais (?:facil|claro|simples)\b|\bbem melhor assim\b|\bcontinua assim\b|\bmais (?:desses|dessas|disso)\b`,
+  raw`\b(?:entendo|entendi|consigo \w+|acompanho|reviso|revisa\w*|leio) (?:bem |muito )?(?:mais|melhor|no mesmo dia|rapido)\b|\bassim (?:o pessoal|a gente|fica|da pra|E)|\bficou (?:bem |muito )?mais (?:facil|claro|simples)\b|\bbem melhor assim\b|\bcontinua assim\b|\bmais (?:desses|dessas|disso)\b`,
 );
 /** Cut from a praised approach. */
 export const praiseOpener =
-  /^(?:(?:yes|yeah|yep|ok|okay|perfect|great|nice|good|exactly|thanks|thank you|cool|lovely|awesome|excellent|love it|wow|brilliant|sweet|that's better|ok that's better|much better|this is (?:great|perfect|better)|gostei|perfeito|otimo|ficou otimo|ficou (?:muito )?bom|boa|excelente|show|massa|adorei|isso|legal|valeu|muito bom|curti)[,.!:; -]+)+/;
+  /^(?:(?:yes|yeah|yep|ok|okay|perfect|great|nice|good(?! (?:call|idea|choice|thinking|move))|exactly(?! (?:how|what|the|as))|thanks|thank you|cool|lovely|awesome|excellent|love it|wow|brilliant|sweet|that's better|ok that's better|much better|this is (?:great|perfect|better)|gostei|perfeito|otimo|ficou otimo|ficou (?:muito )?bom|boa|excelente|show|massa|adorei|isso|legal|valeu|muito bom|curti)[,.!:; -]+)+/;
 const notPraise = /^(?:what|how|is|does|if|even)\b|\bbut\b|\bhelp me\b/;
 
 const taste = anyOf(
@@ -95,18 +96,18 @@ const complaint = anyOf(
 );
 
 const habit = anyOf(
-  raw`(?:^|[,;:] |\b(?:and|but|because|since|as|so|that|here) )we (?:also |really |just |all |do |still )*(?:try to|tend|like to|normally|usually|generally|typically|mostly|prefer|avoid|always|never|only|agreed|do everything|keep (?:all|these|those|them|our|the)|inject|don't (?:use|do|put|write|add|commit|gitignore|mock|log|like|ship|merge|touch|allow|have \w+s? (?:here|in)|store|expose))\b`,
+  raw`(?:^|[,;:] |\b(?:and|but|because|since|as|so|that|here) )we (?:also |really |just |all |do |still )*(?:try (?:not )?to|tend|like to|normally|usually|generally|typically|mostly|prefer|avoid|always|never|only|do everything|keep (?:all|these|those|them|our|the)|inject|don't (?:use|do|put|write|add|commit|gitignore|mock|log|like|ship|merge|touch|allow|have \w+s? (?:here|in)|store|expose))\b`,
   raw`\b(?:the rest of|everything else in|all (?:the )?other|everywhere else)\b.{0,60}\b(?:is|are|do|does|use|uses|we|has|have|follow)\b|\bthe other \w+s? (?:are|do|use|follow)\b|\bas (?:everywhere|we do everywhere|in the rest)\b|\blike (?:everywhere else|the others|all (?:the )?others?)\b`,
   raw`\b(?:nobody|no one|everyone|everybody|reviewers?) (?:on (?:this|the|our) team |here |in (?:this|the) team |at \w+ )?(?:reads?|uses?|hates?|wants?|likes?|writes?|expects?|rejects?|reviews?|knows?|understands?|here)\b`,
   raw`\bthe team (?:has|likes|prefers|uses|wants|expects|agreed|follows)\b|\b(?:on|for) our side\b|\b(?:our|nosso|nossa|nossos|nossas) [\w -]{2,30}? (?:never|always|nunca|sempre|only|so|must|don't|doesn't|nao)\b`,
   raw`\b(?:a gente|o time|aqui|nos|o pessoal) (?:\w+ )?(?:tenta|tentamos|costuma|costumamos|evita|evitamos|prefere|preferimos|gosta|sempre|nunca|so|nao (?:usa|faz|coloca|quer|mistura|mocka|gosta|comita|commita|deixa|escreve|poe)|mantem|deixa|separa|guarda|usa|usamos|segue|combinou|padronizou)\b`,
-  raw`\b(?:o resto|os outros|as outras) (?:d[oa]s? )?\w+ (?:é|e|sao|usa\w*|fica\w*|segue\w*)\b|\bninguem (?:\w+ )?(?:le|usa|gosta|aqui|do time)\b|\baqui (?:o|a|os|as|no|na|nao|se|é|tudo|cada|quem|so)\b.{3,}`,
+  raw`\b(?:o resto|os outros|as outras) (?:d[oa]s? )?\w+ (?:E|e|sao|usa\w*|fica\w*|segue\w*)\b|\bninguem (?:\w+ )?(?:le|usa|gosta|aqui|do time)\b|\baqui (?:o|a|os|as|no|na|nao|se|E|tudo|cada|quem|so)\b.{3,}`,
   raw`(?:^|, )(?:no|nenhum|nenhuma|nada de|sem) [\w-]+(?: [\w-]+){0,3} (?:on|in|to|for|without|after|before|outside|em|no|na|sem|de|pra)\b`,
   raw`^(?:please )?keep [\w ,-]{3,50} (?:in english|in german|in portuguese|small|short|simple|even (?:though|if)|free of|out of|separate)\b`,
 );
 const alwaysSo = anyOf(
   raw`\b(?:is|are|goes?|stays?|comes?|has|have|returns?|uses?|lives?) (?:always|never)\b|\b(?:always|never) (?:is|are|goes?|stays?|has|have|comes?|returns?|uses?|light|in|on|with|as)\b`,
-  raw`(?:\b(?:é|e|sao|ficam?|vai|vem|esta)|é) sempre\b|\bsempre (?:é|em|no|na|com|vem|fica)\b|\bnunca (?:é|vai|vem|fica|tem)\b`,
+  raw`(?:\b(?:E|e|sao|ficam?|vai|vem|esta)|E) sempre\b|\bsempre (?:E|em|no|na|com|vem|fica)\b|\bnunca (?:E|vai|vem|fica|tem)\b`,
 );
 
 const obligation =

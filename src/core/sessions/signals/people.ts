@@ -38,7 +38,7 @@ const aboutThePerson = anyOf(
   raw`\b(?:eu )?moro (?:em|no|na)\b|\bmeu fuso\b|\bminha (?:area|formacao|lingua|funcao|especialidade)\b`,
   raw`\b(?:eu )?tenho (?:\w+ ){0,2}(?:anos?|dislexia|tdah|pouca experiencia|experiencia|horas?)\b|\b(?:eu )?(?:uso|trabalho com) (?:um |o )?(?:leitor de tela|mac|linux|windows)\b`,
   raw`\b(?:eu )?(?:falo|leio|escrevo) (?:portugues|ingles|pouco|mal|so)\b|\bnao (?:falo|leio|manjo|entendo (?:nada |muito )?de|sei (?:nada de|programar|ler|escrever))\b`,
-  raw`\b(?:estou|to) aprendendo\b|\b(?:é|e) (?:o )?meu primeiro (?:projeto|contato|app|emprego)\b|\bcomo (?:alguem|quem) que\b`,
+  raw`\b(?:estou|to) aprendendo\b|\b(?:E|e) (?:o )?meu primeiro (?:projeto|contato|app|emprego)\b|\bcomo (?:alguem|quem) que\b`,
 );
 
 const passing =
@@ -65,7 +65,7 @@ const part = anyOf(
   raw`is (?:the (?:only )?(?:one|person|owner|lead|contact|maintainer|reviewer|expert|dpo|pm|po)|on (?:parental |maternity |paternity |sick |annual |medical )?(?:leave|vacation|holiday|call|sabbatical)|out|off|away|back|responsible|in charge|covering|leaving|our|joining)`,
   raw`has (?:to (?:approve|review|sign|agree|see)|the (?:keys?|password|final|last|access)|final|already (?:approved|decided|signed))`,
   raw`(?:needs to|must) (?:approve|review|sign|agree|see|ok)|already (?:approved|decided|agreed|signed)|approved|decided`,
-  raw`que (?:aprova|decide|cuida|manda|revisa|assina|mantem|faz|resolve|sabe|libera)|(?:é|e) (?:quem|o dono|a dona|o responsavel|a responsavel|o unico|a unica|nosso|nossa)`,
+  raw`que (?:aprova|decide|cuida|manda|revisa|assina|mantem|faz|resolve|sabe|libera)|(?:E|e) (?:quem|o dono|a dona|o responsavel|a responsavel|o unico|a unica|nosso|nossa)`,
   raw`aprova|decide|cuida|revisa|assina|libera|(?:esta|ta) de (?:ferias|licenca|folga|atestado)|(?:entra|sai) de ferias|volta|assume|cobre|responde por|faz tudo`,
 );
 const personDoes = new RegExp(raw`^ (?:[a-z]+ )?(?:${part.source})\b`);
@@ -74,9 +74,9 @@ const askName =
 
 const teamDoes = anyOf(
   raw`\b[\w-]+ (?:team|squad|guild|department|group|guys|folks|people) (?:\w+ )?(?:owns?|decides?|approves?|maintains?|handles|runs|takes care|is responsible|is in charge|has to (?:approve|review)|must (?:approve|review)|needs to|signs)\b`,
-  raw`\bo (?:time|pessoal|squad) d[eoa] [\w-]+ (?:\w+ )?(?:cuida|decide|aprova|mantem|responde|é (?:dono|responsavel)|libera|revisa|que)\b`,
+  raw`\bo (?:time|pessoal|squad) d[eoa] [\w-]+ (?:\w+ )?(?:cuida|decide|aprova|mantem|responde|E (?:dono|responsavel)|libera|revisa|que)\b`,
   raw`\b(?:reviewer|approver|owner|contact|maintainer|person|go-to|decisions?|approvals?|sign-?offs?) (?:for|of|on|about)\b.{2,50}\b(?:is|are|has to be|must be|should be|comes? from|lies? with|goes? (?:to|through))\b`,
-  raw`\b(?:so )?(?:quem|o responsavel|a responsavel|o dono|a dona)\b.{2,50}\b(?:é|e) (?:o|a) \w+|\bsem (?:o )?(?:ok|aval|aprovacao) d[aoe]\b|\bpassa(?:r|m)? (?:pelo|pela)\b`,
+  raw`\b(?:so )?(?:quem|o responsavel|a responsavel|o dono|a dona)\b.{2,50}\b(?:E|e) (?:o|a) \w+|\bsem (?:o )?(?:ok|aval|aprovacao) d[aoe]\b|\bpassa(?:r|m)? (?:pelo|pela)\b`,
   raw`\b(?:pergunta|fala|confirma|alinha|combina) (?:pra|com|antes com) (?:o|a) \w+ antes\b`,
 );
 
@@ -92,7 +92,7 @@ export function isWhoDecides(clause: Clause): boolean {
 const things =
   'machines|boats|trucks|tablets|devices|phones|kiosks?|terminals?|runners|ships|trains|planes|cars|sensors|printers|scanners|screens|traffic|maquinas|celulares|caminhoes|aparelhos|quiosques?|totens|trafego';
 const doing =
-  "is|are|has|have|had|use|uses|work|works|run|runs|don't|doesn't|can't|cannot|never|only|mostly|print|prints|come|comes|read|reads|open|opens|see|sees|look|looks|speak|speaks|need|needs|want|wants|expect|expects|hate|pay|pays|pass|ask|asked|requires?|insists?|prefers?|demands?|live|lives|sit|sits|won't|will|get|gets|call|calls|upload|uploads|é|e|sao|tem|usa|usam|nao|so|imprime|imprimem|acessa|acessam|abre|abrem|quer|querem|pediu|pediram|exige|exigem|reclama\\w*|trabalha\\w*|fica|ficam|vem|vai|le|leem|precisa|precisam";
+  "is|are|has|have|had|use|uses|work|works|run|runs|don't|doesn't|can't|cannot|never|only|mostly|print|prints|come|comes|read|reads|open|opens|see|sees|look|looks|speak|speaks|need|needs|want|wants|expect|expects|hate|pay|pays|pass|ask|asked|requires?|insists?|prefers?|demands?|live|lives|sit|sits|won't|will|get|gets|call|calls|upload|uploads|E|e|sao|tem|usa|usam|nao|so|imprime|imprimem|acessa|acessam|abre|abrem|quer|querem|pediu|pediram|exige|exigem|reclama\\w*|trabalha\\w*|fica|ficam|vem|vai|le|leem|precisa|precisam";
 const whose =
   'our|the|most(?: of)?(?: our| the)?|many of our|half (?:of )?(?:our|the)|some of our|all our|their|my|nossos?|nossas?|[oa]s?|metade d[oa]s?|maioria d[oa]s?';
 const audience = new RegExp(

@@ -7,7 +7,7 @@ import { capitalSystems, systems } from './words';
 export const hasUrl = (body: string): boolean => body.includes('\ue003');
 
 const outside = [
-  raw`\ue003|\b(?:${systems})\b|\bgoogle (?:drive|docs?|sheets?|calendar)\b|\bpower ?bi\b|\bnew relic\b|#[a-z][\w-]{2,}`,
+  raw`\ue003|\b(?:${systems})\b|\bgoogle (?:drive|docs?|sheets?|calendar)\b|\bpower ?bi\b|\bnew relic\b|#[a-z][\w-]{2,}|\b(?:repo|repository|repositorio) "?[\w\ue001·-]+\/?[\w·-]*`,
   raw`\bshared? (?:drive|folder|calendar|inbox|mailbox|doc)\b|\b(?:pasta|drive|planilha) compartilhad[oa]\b|\bhelp ?desk\b`,
   raw`\b(?:our|internal|team|company) (?:wiki|tracker|dashboard|status page|knowledge base|handbook|portal|catalog|registry|backlog|kanban|board|rota|calendar|inbox|mailing list|style ?guide)\b`,
   raw`\b(?:nosso|nossa) (?:wiki|painel|portal|catalogo|backlog|quadro|kanban|agenda|calendario)\b`,
@@ -17,7 +17,7 @@ const out = `(?:${outside})`;
 const located = anyOf(
   raw`\b(?:is|are|was|lives?|goes?|go|stays?|sits?|kept|tracked|documented|stored|collected|found|filed|managed|hosted|maintained|published|described|listed|reported|posted|belongs?|lands?|comes? from|come from|ends? up|written|discussed|handled|planned|logged|archived|find|see|check|look)\b[^.;]{0,70}?(?:\b(?:in|on|at|under|to|from|inside|via|through|within)\b|:)[^.;]{0,40}?${out}`,
   raw`${out}[^.;]{0,80}?\b(?:is|are|has|holds?|contains?|shows?|lists?|tracks?|keeps?|documents?|describes?|covers?|explains?|tells?)\b (?:what|where|the|all|our|how|whether|which|who|every|for|a|an|always|only)\b`,
-  raw`\b(?:board|dashboard|runbook|wiki|file|page|sheet|spreadsheet|doc|document|docs|spec|specs|design|designs|mockups?|tickets?|bugs|issues|channel|project|repo|rota|schema|glossary|playbook|handbook|calendar|report|link|url|swagger|manual|painel|quadro|arquivo|documento|documentacao|planilha|pagina|canal|projeto|telas?|chamados|contrato)\b[^.;]{0,60}?(?:\bis\b|\bare\b|=|:|é|\bfica\b|\besta\b|\bsao\b)[^.;]{0,40}?${out}`,
+  raw`\b(?:board|dashboard|runbook|wiki|file|page|sheet|spreadsheet|doc|document|docs|spec|specs|design|designs|mockups?|tickets?|bugs|issues|channel|project|repo|rota|schema|glossary|playbook|handbook|calendar|report|link|url|swagger|manual|painel|quadro|arquivo|documento|documentacao|planilha|pagina|canal|projeto|telas?|chamados|contrato)\b[^.;]{0,60}?(?:\bis\b|\bare\b|=|:|E|\bfica\b|\besta\b|\bsao\b)[^.;]{0,40}?${out}`,
   raw`\b(?:fica|ficam|esta|estao|ta|tao|vive|vivem|mora|moram|cai|caem|vai|vao|guardad[oa]s?|registrad[oa]s?|documentad[oa]s?|rastread[oa]s?|abert[oa]s?|encontra\w*|acha|tem|publica\w*|acompanha\w*)\b[^.;]{0,60}?\b(?:no|na|nos|nas|em|num|numa|pro|pra|para o|para a|pelo|pela)\b[^.;]{0,40}?${out}`,
   raw`\b(?:questions?|problems?|requests?|alerts?|incidents?|bugs?|issues?|crash(?:es)?(?: reports?)?|duvidas?|alertas?|pedidos?|chamados?|erros?)\b[^.;]{0,40}?\b(?:go|goes|to|are|is|get|gets|vao|vai|caem|cai|sao|ficam)\b[^.;]{0,40}?${out}`,
 );

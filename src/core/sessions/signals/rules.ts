@@ -3,7 +3,7 @@
 // Also says which type a fact is when the person asked to keep it, whatever it says.
 
 import type { MemoryType } from '../../memory/memory';
-import { anyOf, type Clause, ground, imperative, imperativePt, negated, raw, trouble } from './clause';
+import { anyOf, type Clause, ground, imperative, imperativePt, negated, opensWithOrder, raw, trouble } from './clause';
 import { isAboutThePerson } from './people';
 import { hasUrl, isWhereabouts } from './places';
 import { parties, partiesPt } from './words';
@@ -19,7 +19,7 @@ export interface Rule {
 const order = `(?:${imperative}|${imperativePt})`;
 
 const laysDown = anyOf(
-  raw`^(?:(?:when|whenever|if|every time|each time|before|after|quando|sempre que|toda vez que|se|antes de|depois de)\b[^,]{2,80},? )?(?:${negated} |always |sempre |only |just |please |so )*${order}\b`,
+  raw`^(?:when|whenever|if|every time|each time|before|after|quando|sempre que|toda vez que|se|antes de|depois de)\b[^,]{2,80},? (?:${negated} |always |sempre |only |just |please |so )*${order}\b`,
   raw`^(?:no|nenhum|nenhuma|nada de|sem) \w+`,
   raw`\b(?:must|should|shall|have to|has to|needs? to|may not|mustn't|shouldn't|never|always|prefer|instead of|rather than|deve|devem|precisa|tem que|nunca|sempre|prefiro|nao pode|em vez de)\b`,
   raw`\b(?:i (?:want|like|hate|love|prefer|need|expect)|i'd (?:rather|like)|i don't (?:want|like)|quero|gosto|odeio|nao quero|nao gosto)\b`,
@@ -28,15 +28,16 @@ const laysDown = anyOf(
 const ofTheProject = new RegExp(
   raw`\b(?:${parties}|${partiesPt}|release|launch|freeze|deadline|deploy\w*|cluster|server|contract|customer|api|quota|import|licen[cs]e)\b`,
 );
-const opensAsOrder = new RegExp(raw`^(?:${negated} |always |sempre |please )*${order}\b`);
 
 /** The type of a fact that the person asked to keep: who they are, where something lies, how to work, else the project. */
 export function typeOfFact(body: string, typed: string): MemoryType {
+  if (/^you (?:have|can|are|may|could)\b|^voce (?:tem|pode)\b/.test(body)) return 'feedback';
   if (isAboutThePerson(body) && !/^(?:always|never|don't|use|keep|sempre|nunca)\b/.test(body)) return 'user';
-  const isRule = laysDown.test(body);
+  const isOrder = opensWithOrder.test(body.replace(/^(?:always|only|sempre|nunca) /, ''));
+  const isRule = isOrder || laysDown.test(body);
   if (isWhereabouts(body, typed) || (hasUrl(body) && !isRule)) return 'reference';
   if (!isRule) return 'project';
-  return ofTheProject.test(body) && !opensAsOrder.test(body) ? 'project' : 'feedback';
+  return ofTheProject.test(body) && !isOrder ? 'project' : 'feedback';
 }
 
 const fromNowOn = [
@@ -46,9 +47,9 @@ const fromNowOn = [
 ].join('|');
 const between = raw`(?:,|:| -|\s)\s*(?:please |also |just |when(?:ever)? [^,]{3,60}, |if [^,]{3,60}, |for [^,]{3,40}, )*`;
 /** What may stand behind "from now on": an order, a ban, or what "you" or "we" do. */
-const rulePart = raw`(?:(?:${negated} |always |sempre |only )*${order}\b|(?:no|nothing|all|every|each|one|nada|nenhum\w*|tod[oa]s?|tudo|so|quero|prefiro|nao|uma?|i (?:want|prefer|expect|need)|i'd (?:rather|prefer)|you |we (?:use|only|never|always|don't|do|write|keep|should|must)|an? |the |tests?|public|private|use|error|dates?)\b(?! (?:like|able|want to|think|hope|same)))`;
+const rulePart = raw`(?:(?:when|whenever|if|quando|se) .{3,60}? ${order}\b|(?:${negated} |always |sempre |only )*${order}\b|(?:no|nothing|all|every|each|one|nada|nenhum\w*|tod[oa]s?|tudo|so|quero|prefiro|nao|uma?|i (?:want|prefer|expect|need)|i'd (?:rather|prefer)|you |we (?:use|only|never|always|don't|do|write|keep|should|must)|an? |the |tests?|public|private|use|error|dates?)\b(?! (?:like|able|want to|think|hope|same)))`;
 const condition = raw`(?:when|whenever|if|every time|each time|any ?time|before|after|unless|until|quando|sempre que|toda vez que|cada vez que|se|antes de|depois de|ao)\b`;
-const notARule = raw`(?!(?:mind|seen|got|had|been|was|were|heard|worked|did|thought|again|0|true|false|null|ever|vi|vimos|tive|foi|deu|funcionou|aparece|acontece|falha|da|the|a|an|in|on|at)\b)`;
+const notARule = raw`(?!\w+(?:ei|[^a]i)\b)(?!(?:mind|seen|got|had|been|was|were|heard|worked|did|thought|again|0|true|false|null|ever|vi|vimos|tive|foi|deu|funcionou|aparece|acontece|falha|da|the|a|an|in|on|at)\b)`;
 
 const standing = anyOf(
   raw`^(?:please |and |so |but )*(?:${fromNowOn})${between}(?!i'd like (?:to|your)|i want to|it |this |that |we (?:can|could|will|might|may|want)|we'll|we'd)${rulePart}`,
@@ -72,14 +73,14 @@ const standing = anyOf(
 
 const convention = anyOf(
   raw`^(?:we|the team|everyone|everybody|nobody|no one|people) (?:\w+ )?(?:here |around here )?(?:always|never|only|don't|do not|doesn't|avoid|use|write|follow|keep|put|prefer|squash|name|spell|deploy|sign|stick|require|store|say|call|work|document|version|tag|wrap|inject|merge|ship|commit|review|test|rebase)\b.{2,120}\b(?:here|${ground}|not \w+|instead of|rather than|ever|as a rule|by convention|everywhere)`,
-  raw`^(?:${ground}|here|around here|aqui|por aqui),? (?:we|nobody|everyone|you|all|an?|every|no|the|use|never|always|a gente|nos|nunca|sempre|ninguem|todo mundo|usamos|se|so|nao|é|tudo|toda|todo|nada)\b(?! (?:é|esta|tem um|tem uma|ta|is a|is the|are the|we have a|we have the)\b)`,
+  raw`^(?:${ground}|here|around here|aqui|por aqui),? (?:we|nobody|everyone|you|all|an?|every|no|the|use|never|always|a gente|nos|nunca|sempre|ninguem|todo mundo|usamos|se|so|nao|E|tudo|toda|todo|nada)\b(?! (?:E|esta|tem um|tem uma|ta|is a|is the|are the|we have a|we have the)\b)`,
   raw`^(?:this|the|our) (?:project|repo|repository|codebase|code base|team|company|app|package|monorepo) (?:only |never |always |strictly |doesn't |does not |is )?(?:uses?|follows?|avoids?|sticks? to|prefers?|do|requires?|targets?|ships?|forbids?|bans?|allows?|written|strict)\b`,
-  raw`^(?:our|my|the team's|the project's|team|house|the|nosso|nossa|o nosso|a nossa|o) (?:\w+ )?(?:convention|style|house style|policy|standard|rule|practice|naming scheme|padrao|convencao|regra|politica|estilo)(?: (?:here|aqui|da casa|do time|da equipe|do projeto))? (?:is|are|says|for \w+ is|é|e|sao|manda)\b`,
+  raw`^(?:our|my|the team's|the project's|team|house|the|nosso|nossa|o nosso|a nossa|o) (?:\w+ )?(?:convention|style|house style|policy|standard|rule|practice|naming scheme|padrao|convencao|regra|politica|estilo)(?: (?:here|aqui|da casa|do time|da equipe|do projeto))? (?:is|are|says|for \w+ is|E|e|sao|manda)\b`,
   raw`^we (?:use|write|spell|say|call|are on|stick (?:to|with)|work with|prefer|follow|go with|do|want)\b.{2,80}(?:,| and| but) ?(?:not|never|no)\b|^we (?:use|write|prefer|stick to) .{2,50}\b(?:always|only|exclusively|everywhere)\b|^we are an? \S+ shop\b`,
   raw`^(?:a gente|nos|o time|a equipe|o pessoal) (?:so |sempre |nunca |aqui )*(?:usa|usamos|escreve|evita|nao usa|nao faz|faz|segue|prefere|nunca|nao)\b.{2,80}(?:,? (?:nunca|nao|e nao|em vez de)|\b(?:aqui|sempre|so)\b|${ground})`,
   raw`\b(?:usa|usamos|use) \S+(?: \S+)?, (?:nunca|nao) \S+|\buse \S+(?: \S+)?, (?:never|not) \S+.{0,40}(?:${ground}|\balways\b|\bever\b)`,
   raw`\b(?:must|should|can|may) (?:never|always)\b.{2,80}(?:${ground}|\b(?:rule|policy|convention|house style|style|standard|here)\b)|\bnunca (?:pode|podem|deve)\b|\bsempre (?:deve|precisa)\b|\b(?:hard|strict|house|firm|our) (?:rule|style|policy|convention)\b`,
-  raw`^(?:the )?(?:product|company|brand|project|app|tool|service|o produto|a empresa|o projeto|o nome)\b.{0,20}\b(?:is|are|é|se) (?:called|spelled|written|named|chama|escrito|chamad[oa]|escreve)\b`,
+  raw`^(?:the )?(?:product|company|brand|project|app|tool|service|o produto|a empresa|o projeto|o nome)\b.{0,20}\b(?:is|are|E|se) (?:called|spelled|written|named|chama|escrito|chamad[oa]|escreve)\b`,
   raw`^(?:every|all|each|no|public|private|nenhum|nenhuma|tod[oa]s?(?: [ao]s)?|any) [\w -]{2,40}?\b(?:must|needs?|gets?|has|have|requires?|should|goes|go|are always|is always|always|never|precisa|precisam|deve|devem|tem que|leva)\b.{3,80}\b(?:always|never|no exceptions|every time|must|rule|${ground}|in all|sem excecao|regra|sempre|nunca)`,
 );
 
@@ -107,7 +108,7 @@ const ban = new RegExp(
 /** Points at the thing in hand instead of a kind of thing. */
 const pointing = /^(?:\S+ ){1,4}?(?:it|this|that|these|those|yet|yourself|isso|esse|essa|ainda)\b|\bhere\b|\baqui\b/;
 const reason = anyOf(
-  raw`(?:[,;:.(]|\s-)\s*(?:because|since|cause|as|otherwise|or else|its?|it's|they|they're|that|we|we've|i|i've|i'm|nobody|no one|everyone|people|reviewers?|ops|legal|security|customers?|users?|others|the \w+(?: \w+)?|our \w+|my \w+|last \w+|every time|somebody|someone|you|porque|pois|ja que|senao|o \w+|a \w+|os \w+|as \w+|ja|isso|é|eles|ninguem|todo mundo|toda vez|da ultima vez|quebra|confunde)\b.{6,}`,
+  raw`(?:[,;:.(]|\s-)\s*(?:because|since|cause|as|otherwise|or else|its?|it's|they|they're|that|we|we've|i|i've|i'm|nobody|no one|everyone|people|reviewers?|ops|legal|security|customers?|users?|others|the \w+(?: \w+)?|our \w+|my \w+|last \w+|every time|somebody|someone|you|porque|pois|ja que|senao|o \w+|a \w+|os \w+|as \w+|ja|isso|E|eles|ninguem|todo mundo|toda vez|da ultima vez|quebra|confunde)\b.{6,}`,
   raw`\b(?:because|since|otherwise|so that|porque|pois|ja que|senao|por causa d|pra nao|para nao)\b.{6,}`,
 );
 const hurt =

@@ -45,13 +45,14 @@ function foldUnit(unit: string): string {
 }
 
 /**
- * Lower case without accents, one unit for one unit. A lone "é" (Portuguese "is") stays, so that it can be told from "e" ("and").
+ * Lower case without accents, one unit for one unit. A lone "é" (Portuguese "is") becomes "E", a capital
+ * that nothing else folds to, so that it can be told from "e" ("and") and is a letter to every pattern.
  */
 export function fold(text: string): string {
   let folded = '';
   for (let i = 0; i < text.length; i++) folded += foldUnit(text.charAt(i));
   return folded.replace(/(?<![a-z0-9_])e(?![a-z0-9_])/g, (letter, at: number) =>
-    'éÉ'.includes(text.charAt(at)) ? 'é' : letter,
+    'éÉ'.includes(text.charAt(at)) ? 'E' : letter,
   );
 }
 
@@ -206,6 +207,20 @@ export function readSentences(text: string): readonly Sentence[] {
   close(masked.length, false);
   if (sentences.length <= maxSentences) return sentences;
   return [...sentences.slice(0, maxSentences / 2), ...sentences.slice(-maxSentences / 2)];
+}
+
+/** True for a prompt that is a document: a plan, a page or instructions pasted whole. Its rules are not the person's. */
+export function isDocument(text: string): boolean {
+  const head = text.slice(0, 20_000);
+  if (
+    /^\s*(?:you are (?:an?|the|in)\b|this session is being continued|implement the following plan|#{1,3} \S)/i.test(
+      head,
+    ) &&
+    head.length > 400
+  )
+    return true;
+  const headings = head.match(/^\s{0,3}#{1,6} \S|^\*\*[^*\n]{3,60}\*\*:?\s*$/gm)?.length ?? 0;
+  return headings >= 2 || (text.length > 6000 && (head.match(/\n/g)?.length ?? 0) > 60);
 }
 
 const secretShape =

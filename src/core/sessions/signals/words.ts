@@ -63,4 +63,4 @@ export const systems = words(`
   spreadsheet planilha bitrix pipefy movidesk telegram whatsapp discord`);
 /** Systems named with a common word: only with a capital. */
 export const capitalSystems =
-  /\b(?:Linear|Notion|Drive|Docs|Teams|Vault|Monday|Looker|Shortcut|Crowdin|Phrase|Discord|Outlook|Calendar|Sheets|Storybook|Postman|Height|Coda|Segment|Backstage|Artifactory|Nexus|Power BI|New Relic)\b/;
+  /\b(?:Linear|Notion|Drive|Docs|Teams|Vault|Looker|Shortcut|Crowdin|Phrase|Discord|Outlook|Calendar|Sheets|Storybook|Postman|Height|Coda|Segment|Backstage|Artifactory|Nexus|Power BI|New Relic)\b/;

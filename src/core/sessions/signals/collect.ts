@@ -1,0 +1,288 @@
+// Walks the sentences of a prompt once and collects drafts of what to keep, and the spans that ask to forget.
+// Decides what belongs together: "remember that" with the sentence before it, a reason with its rule, a taste with its order.
+// Knows positions only; what a draft becomes is made elsewhere.
+
+import type { MemoryType } from '../../memory/memory';
+import { type Clause, wish } from './clause';
+import {
+  asks,
+  asksPlainly,
+  fillers,
+  forInstructionFile,
+  injected,
+  momentary,
+  type Remembering,
+  readForgetting,
+  readRemembering,
+  reported,
+  sarcastic,
+  tentative,
+} from './cues';
+import { dayOf, findDates } from './dates';
+import { hints, praiseOpener } from './hints';
+import { sureRules, typeOfFact } from './rules';
+import { isDocument, readSentences, type Sentence } from './text';
+
+export interface Draft {
+  /** Offsets in the prompt. */
+  readonly from: number;
+  readonly to: number;
+  readonly type: MemoryType;
+  readonly explicit: boolean;
+  readonly rule: string;
+  /** Index of its first and last sentence. */
+  readonly first: number;
+  readonly last: number;
+  /** For a bare replacement ("now 120"): the words that name what was replaced. */
+  readonly topic?: string;
+}
+
+export interface Prompt {
+  readonly text: string;
+  readonly at: number;
+  readonly previousAssistant?: string;
+}
+
+export interface Collected {
+  readonly drafts: readonly Draft[];
+  readonly forget: readonly string[];
+}
+
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+const clauseEdge =
+  /[,;:]\s+|\s-\s+|\.\s+|…\s*|\?\s+|\s(?=(?:so|and|but|e|entao) (?:can|could|what|why|how|pode|da pra)\b)/g;
+/** Looks like a question in its first word but states something. */
+const statesAnyway = /^(?:as|is|ja|como (?:alguem|quem)|vamos [a-z]+r)\b/;
+
+/** The part of a sentence that states something: without small talk in front and without the question behind. */
+function statedSpan(folded: string, isQuestion: boolean, start = 0): Span | undefined {
+  const from = start + (fillers.exec(folded.slice(start))?.[0].length ?? 0);
+  const body = folded.slice(from);
+  const turns = isQuestion ? asks : asksPlainly;
+  if (turns.test(body) && !statesAnyway.test(body)) return undefined;
+  for (const edge of body.matchAll(clauseEdge)) {
+    if (edge.index > 8 && turns.test(body.slice(edge.index + edge[0].length))) return { from, to: from + edge.index };
+  }
+  return isQuestion ? undefined : { from, to: folded.length };
+}
+
+const saysItAgain =
+  /^(?:it's gone|it is gone|that was|it was|that's|foi|era|isso|ja|i'm|because|since|they're|nao (?:E|vale)|E antig)/;
+const replaces =
+  /\b(?:now|use|uses|we're|we are|is|are|agora|usamos|usa|E|fica|ficou|passou|sao|should|must|have|has)\b/;
+const replacesNow = /\b(?:now|agora|we use|usamos|instead|a gente usa)\b/;
+const turnsToWork = /^(?:ok\b.{0,10}|now|anyway|then|agora|enfim|next|back to)\b/;
+
+/** Everything one prompt gives, in order. */
+export function collectDrafts(prompt: Prompt): Collected {
+  const { text } = prompt;
+  const sentences = readSentences(text);
+  const whole = sentences.map((sentence) => sentence.folded).join(' ');
+  if (injected.test(whole)) return { drafts: [], forget: [] };
+  const asksOnly = isDocument(text) || forInstructionFile.test(whole);
+
+  const drafts: Draft[] = [];
+  const forget: string[] = [];
+  /** Sentences that were used up or given to somebody else. */
+  const closed = new Set<number>();
+  let isListing = false;
+
+  for (const [i, sentence] of sentences.entries()) {
+    const { folded } = sentence;
+    if (closed.has(i)) continue;
+    if (sarcastic.test(folded) || reported.test(folded)) {
+      closed.add(i);
+      if (/\b(?:seriously|serio|kidding|brincadeira)\b/.test(folded)) removeFrom(drafts, i - 1);
+      continue;
+    }
+    const forgetting = readForgetting(folded);
+    if (forgetting !== undefined) {
+      closed.add(i);
+      forget.push(text.slice(sentence.start + forgetting.from, sentence.start + forgetting.to));
+      const next = sentences[i + 1];
+      const replaced = replacement(sentence, forgetting.to, next, text);
+      if (replaced !== undefined)
+        drafts.push({ ...replaced, type: 'feedback', explicit: true, rule: 'instead-of-forgotten', first: i, last: i });
+      if (replaced !== undefined && next !== undefined && replaced.from >= next.start) closed.add(i + 1);
+      continue;
+    }
+    const remembering = readRemembering(folded, sentence.isQuestion);
+    if (remembering !== undefined) {
+      closed.add(i);
+      isListing = remembering.kind === 'after';
+      const kept = remember(remembering, i, { drafts, sentences, closed, text });
+      if (kept !== undefined) drafts.push(kept);
+      continue;
+    }
+    const span = asksOnly || tentative.test(folded) ? undefined : statedSpan(folded, sentence.isQuestion);
+    if (span === undefined) continue;
+    if (isListing && !sentence.isQuestion && !turnsToWork.test(folded)) {
+      drafts.push(draftOf(sentence, span, text, i));
+      continue;
+    }
+    isListing = false;
+    const draft = matchRules(i, span, sentences, prompt);
+    if (draft !== undefined) drafts.push(draft);
+  }
+  return { drafts: joinNeighbours(drafts, sentences), forget };
+}
+
+function removeFrom(drafts: Draft[], sentence: number): void {
+  for (let i = drafts.length - 1; i >= 0; i--) if (drafts[i]?.last === sentence) drafts.splice(i, 1);
+}
+
+function draftOf(sentence: Sentence, span: Span, text: string, index: number): Draft {
+  const from = sentence.start + span.from;
+  const to = sentence.start + span.to;
+  const type = typeOfFact(sentence.folded.slice(span.from, span.to), text.slice(from, to));
+  return { from, to, type, explicit: true, rule: 'asked-to-remember', first: index, last: index };
+}
+
+interface Reading {
+  readonly drafts: Draft[];
+  readonly sentences: readonly Sentence[];
+  readonly closed: ReadonlySet<number>;
+  readonly text: string;
+}
+
+/** What a request to remember keeps: words of its own sentence, or what stands right before it. */
+function remember(asked: Remembering, at: number, reading: Reading): Draft | undefined {
+  const { sentences, text } = reading;
+  const sentence = sentences[at];
+  if (sentence === undefined || asked.kind === 'nothing' || asked.kind === 'after') return undefined;
+  if (asked.kind === 'before') return promote(at, reading);
+  const { folded } = sentence;
+  if (asked.pointsBack && promotable(at - 1, at, reading)) return promote(at, reading);
+  if (tentative.test(folded.slice(asked.from, asked.to))) return undefined;
+  const span = statedSpan(folded.slice(0, asked.to), false, asked.from);
+  if (span === undefined) return undefined;
+  if (asked.isBehind && wish.test(folded.slice(span.from))) return undefined;
+  return draftOf(sentence, span, text, at);
+}
+
+function promotable(index: number, cue: number, { sentences, closed, drafts }: Reading): boolean {
+  const sentence = sentences[index];
+  if (sentence === undefined || sentence.paragraph < (sentences[cue]?.paragraph ?? 0) - 1) return false;
+  if (drafts.some((draft) => draft.last === index)) return true;
+  if (closed.has(index) || sentence.isQuestion || tentative.test(sentence.folded)) return false;
+  const span = statedSpan(sentence.folded, false);
+  return span !== undefined && !wish.test(sentence.folded.slice(span.from));
+}
+
+/** "Remember that" after the fact: makes what stands right before it sure, or keeps it as it was said. */
+function promote(at: number, reading: Reading): Draft | undefined {
+  const { drafts, sentences, text } = reading;
+  const index = at - 1;
+  const sentence = sentences[index];
+  if (sentence === undefined || !promotable(index, at, reading)) return undefined;
+  const known = drafts.filter((draft) => draft.last === index);
+  if (known.length > 0) {
+    for (const draft of known) drafts.splice(drafts.indexOf(draft), 1, { ...draft, explicit: true });
+    return undefined;
+  }
+  const span = statedSpan(sentence.folded, false);
+  if (span === undefined) return undefined;
+  const draft = draftOf(sentence, span, text, index);
+  // "We don't do X. Y lives next to Z. Remember it." is one fact in two sentences.
+  const lead = drafts.findIndex(
+    (one) => one.last === index - 1 && sentences[index - 1]?.paragraph === sentence.paragraph,
+  );
+  const first = drafts[lead];
+  if (first === undefined) return draft;
+  drafts.splice(lead, 1, { ...first, explicit: true, to: draft.to, last: index });
+  return undefined;
+}
+
+/** What holds instead of the forgotten: the rest of the sentence, or the next one when it says "now". */
+function replacement(
+  sentence: Sentence,
+  from: number,
+  next: Sentence | undefined,
+  text: string,
+): { from: number; to: number; topic?: string } | undefined {
+  const rest = sentence.folded.slice(from);
+  const gap = /^[^,;.-]*(?:[,;]\s+|\s-\s+)/.exec(rest)?.[0].length;
+  if (gap !== undefined && !sentence.isQuestion) {
+    const start = from + gap + (fillers.exec(rest.slice(gap))?.[0].length ?? 0);
+    const body = sentence.folded.slice(start);
+    if (!saysItAgain.test(body) && replaces.test(body) && readForgetting(body) === undefined) {
+      return {
+        from: sentence.start + start,
+        to: sentence.end,
+        topic: text.slice(sentence.start, sentence.start + from),
+      };
+    }
+  }
+  if (next === undefined || next.isQuestion || next.paragraph !== sentence.paragraph) return undefined;
+  return !saysItAgain.test(next.folded) && replaces.test(next.folded) && replacesNow.test(next.folded)
+    ? { from: next.start, to: next.end }
+    : undefined;
+}
+
+function matchRules(index: number, span: Span, sentences: readonly Sentence[], prompt: Prompt): Draft | undefined {
+  const sentence = sentences[index];
+  if (sentence === undefined) return undefined;
+  const next = sentences[index + 1];
+  const praised = praiseOpener.exec(sentence.folded.slice(span.from))?.[0].length ?? 0;
+  const start = span.from + praised;
+  const body = sentence.folded.slice(start, span.to).replace(/[\s.!?,;:]+$/, '');
+  if (body.split(/\s+/).length < 3) return undefined;
+  const from = sentence.start + start;
+  const to = from + body.length;
+  const raw = prompt.text.slice(from, to);
+  const clause: Clause = {
+    body,
+    raw,
+    isMomentary: momentary.test(sentence.folded),
+    hasDateAhead: () => findDates(raw, prompt.at).some((date) => date.lastDay > dayOf(prompt.at)),
+    previousAssistant: prompt.previousAssistant ?? '',
+    near: next === undefined || next.isQuestion ? body : `${body}. ${next.folded}`,
+  };
+  const rule = [...sureRules, ...hints].find((one) => one.matches(clause));
+  if (rule === undefined) return undefined;
+  return { from, to, type: rule.type, explicit: rule.explicit, rule: rule.id, first: index, last: index };
+}
+
+/** Told beside a rule these are its reason or its occasion, no memory of their own. */
+const attending: ReadonlySet<string> = new Set(['lesson', 'complaint']);
+/** These say the same thing twice when they stand side by side: a taste and an order, a liking and a rule. */
+const isOneWish = (one: Draft, other: Draft) =>
+  one.type === 'feedback' &&
+  other.type === 'feedback' &&
+  one.explicit === other.explicit &&
+  (!one.explicit || one.rule === 'preference' || other.rule === 'preference');
+
+/** Joins drafts of neighbouring sentences that say one thing. A taste also takes the order that follows it. */
+function joinNeighbours(drafts: readonly Draft[], sentences: readonly Sentence[]): readonly Draft[] {
+  const near = (one: Draft, other: Draft) =>
+    other.first === one.last + 1 &&
+    sentences[other.first]?.paragraph === sentences[one.last]?.paragraph &&
+    sentences[one.last]?.isQuestion === false;
+  const joined: Draft[] = [];
+  for (const [i, draft] of drafts.entries()) {
+    const [before, after] = [drafts[i - 1], drafts[i + 1]];
+    const isAttended = (before !== undefined && near(before, draft)) || (after !== undefined && near(draft, after));
+    if (attending.has(draft.rule) && isAttended) continue;
+    const last = joined.at(-1);
+    if (last !== undefined && last.first !== draft.first && near(last, draft) && isOneWish(last, draft)) {
+      joined.splice(-1, 1, { ...last, to: draft.to, last: draft.last });
+      continue;
+    }
+    joined.push(draft);
+  }
+  return joined.map((draft, i) => {
+    const next = sentences[draft.last + 1];
+    const takesNext =
+      draft.rule === 'taste' &&
+      next !== undefined &&
+      !next.isQuestion &&
+      next.paragraph === sentences[draft.last]?.paragraph;
+    return takesNext && joined[i + 1]?.first !== draft.last + 1 && next.end - draft.from < 240
+      ? { ...draft, to: next.end, last: draft.last + 1 }
+      : draft;
+  });
+}
