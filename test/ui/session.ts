@@ -34,7 +34,7 @@ export function useSession(options: UiOptions = {}): () => UiSession {
   let folder: string | undefined;
 
   before('start a host, install the package, open the sample', async function () {
-    this.timeout(120_000);
+    this.timeout(300_000);
     if (!existsSync(vsix)) throw new Error(`${vsix} is not there: npm run package`);
     folder = mkdtempSync(join(tmpdir(), 'reverie-ui-'));
     const sample = createSample(folder, options);
@@ -47,7 +47,7 @@ export function useSession(options: UiOptions = {}): () => UiSession {
       configDir: sample.configDir,
     });
     const browser = await openBrowser(options.size);
-    browser.page.setDefaultTimeout(20_000);
+    browser.page.setDefaultTimeout(30_000);
     const workbench = createWorkbench(browser.page, server);
     session = { workbench, server, sample, browser };
     if (options.opensSample !== false) await workbench.open(sample.project);

@@ -17,7 +17,7 @@ const manifest = JSON.parse(readFileSync(join(__dirname, '../../package.json'), 
 const containerTitle = manifest.contributes?.viewsContainers?.activitybar?.[0] ? 'Memory' : undefined;
 
 describe('the packaged extension in a fresh VS Code', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const session = useSession();
 
   it('is listed among the installed extensions', async () => {
