@@ -14,7 +14,7 @@ const allowed = [
   /^package\.nls(\.[a-z-]+)?\.json$/,
   /^l10n\/bundle\.l10n(\.[a-z-]+)?\.json$/,
   /^dist\/(\w+\.js|THIRD_PARTY_NOTICES\.txt)$/,
-  /^media\/.+\.(css|svg|png|md)$/,
+  /^media\/(walkthrough\/.+|[^/]+)\.(css|svg|png|md)$/,
 ];
 
 /** @param {...string} args */
@@ -37,7 +37,7 @@ function fail(message) {
 
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 // `vscode:prepublish` makes the production build.
-vsce('package', '--no-dependencies', '--allow-missing-repository', '--out', output);
+vsce('package', '--no-dependencies', '--allow-missing-repository', '--no-rewrite-relative-links', '--out', output);
 
 const files = vsce('ls', '--no-dependencies')
   .split('\n')
