@@ -110,6 +110,7 @@ export function createWorkbench(page: Page, server: HostServer): Workbench {
       const isShown = await icon.evaluate((element) => element.classList.contains('checked'));
       // A badge lies over the icon and takes clicks: aim at its corner.
       if (!isShown) await icon.click({ position: { x: 6, y: 6 } });
+      await page.mouse.move(0, 0); // no tooltip in pictures
       await page.locator('.part.sidebar .composite.title', { hasText: new RegExp(title, 'i') }).waitFor();
     },
 
