@@ -103,37 +103,34 @@ const tokenRules: readonly Rule[] = [
   },
 ];
 
-const passwordWords = 'pass(?:word|wd|phrase|code|wort)?|pwd|senha|contraseña|mot de passe|kennwort';
+const passwordWords = 'pass(?:word|wd|phrase|code|wort)|(?<![a-z])pass|pwd|senha|contraseña|mot de passe|kennwort';
 const keyWords =
-  '(?:[a-z0-9]+[_-])*(?:secret|token|(?:api|access|auth|account|private|signing|encryption|license)[ _-]?key|client[ _-]?secret|credentials?)|chave(?: de api| secreta| de acesso)?';
+  '(?:secret|token|(?:api|access|auth|account|private|signing|encryption|license)[ _-]?key|client[ _-]?secret|credentials?)|chave(?: de api| secreta| de acesso)?';
 const assigned = '["\'`]?\\s*(?::=|=>|[:=]|(?<=\\s)(?:is|é|es|ist)(?=\\s))\\s*["\'`]?';
 
 /** What is only a secret because of the words before it. Not looked for across lines: that would join strangers. */
 const contextRules: readonly Rule[] = [
   {
     name: 'password',
-    pattern: new RegExp(`(?<![a-z])(?:[a-z0-9]+[_-])*(?:${passwordWords})${assigned}([^\\s"'\`]{6,200})`, 'gi'),
+    pattern: new RegExp(`(?:${passwordWords})${assigned}([^\\s"'\`]{6,200})`, 'gi'),
     holds: (value) => looksMade(value) || /^\d{6,}$/.test(value),
   },
   {
     name: 'password',
     pattern: new RegExp(
-      `(?<![a-z])(?:${passwordWords})\\b[^\\n:=.]{1,40}?\\s(?:is|é|es|ist)\\s+["'\`]?([^\\s"'\`]{6,200})`,
+      `(?:${passwordWords})\\b[^\\n:=.]{1,40}?\\s(?:is|é|es|ist)\\s+["'\`]?([^\\s"'\`]{6,200})`,
       'gi',
     ),
     holds: (value) => looksMade(value) && classesOf(value) >= 3,
   },
   {
     name: 'token',
-    pattern: new RegExp(`(?<![a-z])(?:${keyWords})${assigned}([^\\s"'\`]{8,400})`, 'gi'),
+    pattern: new RegExp(`(?:${keyWords})${assigned}([^\\s"'\`]{8,400})`, 'gi'),
     holds: (value) => looksMade(value) && (classesOf(value) >= 3 || entropyOf(value) >= 3),
   },
   {
     name: 'token',
-    pattern: new RegExp(
-      `(?<![a-z])(?:${keyWords})\\b[^\\n:=.]{1,40}?\\s(?:is|é|es|ist)\\s+["'\`]?([^\\s"'\`]{12,400})`,
-      'gi',
-    ),
+    pattern: new RegExp(`(?:${keyWords})\\b[^\\n:=.]{1,40}?\\s(?:is|é|es|ist)\\s+["'\`]?([^\\s"'\`]{12,400})`, 'gi'),
     holds: (value) => looksMade(value) && classesOf(value) >= 3,
   },
   { name: 'bearer', pattern: /\b(?:Bearer|Basic)\s+([A-Za-z0-9._~+/-]{20,}={0,2})/g, holds: looksMade },

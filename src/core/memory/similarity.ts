@@ -188,11 +188,16 @@ function isContradiction(a: Sentence, b: Sentence): boolean {
   const onlyLeft = [...left].filter((term) => !right.has(term));
   const onlyRight = [...right].filter((term) => !left.has(term));
   const common = [...left].filter((term) => right.has(term)).map(bare);
+  const leftBare = new Set([...left].map(bare));
   const rightBare = new Set([...right].map(bare));
-  const denied = onlyLeft.filter((term) => rightBare.has(bare(term)) && !isNumber(term));
+  const denied = new Set(
+    [...onlyLeft, ...onlyRight]
+      .map(bare)
+      .filter((term) => leftBare.has(term) && rightBare.has(term) && !isNumber(term)),
+  ).size;
   if (onlyLeft.length + onlyRight.length === 0) return true;
-  if (common.length + denied.length < (denied.length > 0 && left.size + right.size === 2 ? 1 : 2)) return false;
-  if (denied.length > 0) return common.length + denied.length > Math.min(left.size, right.size) / 2;
+  if (common.length + denied < (denied > 0 && left.size + right.size === 2 ? 1 : 2)) return false;
+  if (denied > 0) return common.length + denied > Math.min(left.size, right.size) / 2;
   const reversed = [...onlyLeft, ...onlyRight].filter((term) => term.startsWith('!'));
   if (reversed.length > 0 && onlyLeft.length + onlyRight.length === reversed.length) return true;
   if (onlyLeft.length === 0 || onlyRight.length === 0) return false;

@@ -1,0 +1,137 @@
+// What listing memories costs beyond what the disk alone costs. A folder is made, and the list is timed against the bare
+// calls with the same primitives and as many at once, turn by turn in one process; medians. One JSON line a figure.
+//   node --import tsx bench/scan.ts
+
+import * as fs from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { promisify } from 'node:util';
+import { nodeDisk } from '../src/core/disk';
+import { silentLogger } from '../src/core/log';
+import { formatMemory, memoryTypes } from '../src/core/memory/memory';
+import { openMemoryStore } from '../src/core/memory/memoryStore';
+
+const open = promisify(fs.open);
+const read = promisify(fs.read) as (
+  fd: number,
+  into: Buffer,
+  offset: number,
+  length: number,
+  at: number,
+) => Promise<unknown>;
+const close = promisify(fs.close);
+const atOnce = 16;
+const turns = 9;
+
+async function each(folder: string, work: (path: string) => Promise<unknown>): Promise<void> {
+  const entries = await fs.promises.readdir(folder, { withFileTypes: true });
+  let position = 0;
+  const runner = async () => {
+    while (position < entries.length) {
+      const entry = entries[position];
+      position += 1;
+      if (entry?.isFile()) await work(join(folder, entry.name));
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, runner));
+}
+
+async function readHead(path: string): Promise<void> {
+  const fd = await open(path, 'r');
+  await read(fd, Buffer.allocUnsafe(4096), 0, 4096, 0);
+  await close(fd);
+}
+
+const median = (values: readonly number[]): number =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}
+
+async function compare(ours: () => Promise<unknown>, bare: () => Promise<unknown>) {
+  const times: { ours: number[]; bare: number[] } = { ours: [], bare: [] };
+  for (let turn = -1; turn < turns; turn += 1) {
+    const one = { ours: await timed(ours), bare: await timed(bare) };
+    // The first turn warms caches and compiler.
+    if (turn < 0) continue;
+    times.ours.push(one.ours);
+    times.bare.push(one.bare);
+  }
+  return { ours: median(times.ours), bare: median(times.bare) };
+}
+
+function tell(name: string, value: number, limit: number, unit: string, more: object = {}): void {
+  const rounded = Math.round(value * 100) / 100;
+  console.log(JSON.stringify({ name, value: rounded, limit, unit, ok: rounded <= limit, ...more }));
+}
+
+function fill(folder: string, count: number): void {
+  const words = 'release staging review database migration logger partner invoice gateway importer'.split(' ');
+  const old = Date.now() / 1000 - 86_400;
+  for (let at = 0; at < count; at += 1) {
+    const word = (shift: number) => words[(at * 7 + shift) % words.length];
+    const text = formatMemory({
+      type: memoryTypes[at % 4] ?? 'user',
+      scope: 'private',
+      name: `${word(0)} ${word(3)} ${at}`,
+      description:
+        at % 5 === 0
+          ? `The ${word(1)}: “${word(2)}” # and more`
+          : `The ${word(1)} of the ${word(2)}, never the ${word(5)}`,
+      body: `The ${word(4)} comes before the ${word(6)}.\n\n**Why:** ${'the reason is long. '.repeat(at % 60)}\n`,
+      modifiedAt: Date.UTC(2026, 0, 1) + at * 60_000,
+      originSessionId: `22d4a707-a524-4627-b3ff-${String(at).padStart(12, '0')}`,
+    });
+    const file = join(folder, `${memoryTypes[at % 4]}-${word(0)}-${at}.md`);
+    fs.writeFileSync(file, text);
+    fs.utimesSync(file, old, old);
+  }
+}
+
+async function main(): Promise<void> {
+  for (const count of [1_000, 10_000]) {
+    const folder = fs.mkdtempSync(join(tmpdir(), 'scan-'));
+    try {
+      fill(folder, count);
+      const openStore = () =>
+        openMemoryStore({ roots: { private: folder }, disk: nodeDisk, now: Date.now, log: silentLogger });
+      const shape = { files: count };
+
+      const first = await compare(
+        () => openStore().heads(),
+        () => each(folder, readHead),
+      );
+      tell(`heads of ${count} memories`, first.ours / first.bare, 1.5, 'times readdir and open, read 4 KB, close', {
+        ...shape,
+        ms: Math.round(first.ours),
+        bareMs: Math.round(first.bare),
+      });
+
+      const store = openStore();
+      await store.heads();
+      const again = await compare(
+        () => store.heads(),
+        () => each(folder, (path) => fs.promises.stat(path)),
+      );
+      tell(`unchanged rescan of ${count} memories`, again.ours / again.bare, 1.2, 'times readdir and stat', {
+        ...shape,
+        ms: Math.round(again.ours),
+        bareMs: Math.round(again.bare),
+      });
+
+      const delay = monitorEventLoopDelay({ resolution: 1 });
+      delay.enable();
+      await openStore().heads();
+      delay.disable();
+      tell(`longest pause while listing ${count} memories`, delay.max / 1e6, 20, 'ms', shape);
+    } finally {
+      fs.rmSync(folder, { recursive: true });
+    }
+  }
+}
+
+void main();
