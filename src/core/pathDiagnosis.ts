@@ -11,7 +11,10 @@ const headsOfOwnFolder = 50;
 const headsOfOtherFolder = 3;
 const absent = () => undefined;
 
-/** Looks for what is too costly to look for at every start. Never throws; the most serious first. */
+/**
+ * Looks for what is too costly to look for at every start. Never throws; the most serious first. Opens transcripts of other
+ * projects too (their heads, to compare paths): only when a person asks, and not while memory is switched off.
+ */
 export async function diagnosePaths(paths: ProjectPaths, disk: Disk): Promise<readonly PathWarning[]> {
   const projectsDir = flavourOf(paths.configDir).join(paths.configDir, 'projects');
   const entries = (await disk.list(projectsDir).catch(absent)) ?? [];
