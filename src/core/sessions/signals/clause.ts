@@ -39,7 +39,7 @@ export const ground = [
 export const codeSubject = anyOf(
   raw`^(?:it|this|that|these|those|they|there|isso|ele|ela)\b`,
   raw`^the (?:function|method|class|tests?|button|page|dialog|component|call|request|response|endpoint|field|value|variable|script|command|query|table|column|row|header|hook|loop|flag|option|user|code|file|server|app|api|comment|message|output|build|ci|job|workflow|modal|screen|form|list|menu|type|error|session|checkpoint|branch|commit|state|first|second|last|same|problem|issue|bug|fix)\b`,
-  raw`^(?:esse teste|essa funcao|o botao|a tela|a funcao|o teste)\b`,
+  raw`^(?:esse teste|essa funcao|o botao|a tela|a funcao|o teste|o campo|o valor|o formulario|o metodo|a api|o endpoint|a query|o componente|o modal|a pagina|o arquivo)\b`,
 );
 
 /** Talk of bugs: the state of the code, not a fact about the project. */
@@ -48,7 +48,7 @@ export const trouble =
 
 /** Opens with a wish or a request about the work in hand. */
 export const wish =
-  /^(?:here(?:'s| is| are)|needs?|when i|in this file|for (?:environment|action|this)|to take action|before you|looking at|can|could|let's|lets|let us|please|i'd (?:also |really )?(?:like|love)|i would (?:like|love)|i (?:\w+ )?want|i need|we need|we'll need|we should|we could|you should|should|make|add|fix|try|go|do|use|check|look|run|show|give|tell|help|vamos|quero|preciso|faz|faca|pode|adiciona|cria|roda|ajusta|arruma|corrige)\b/;
+  /^(?:here(?:'s| is| are)|needs?|when i|in this file|for (?:environment|action|this)|to take action|before you|looking at|can|could|let's|lets|let us|please|i'd (?:also |really )?(?:like|love)|i would (?:like|love)|i (?:\w+ )?want|i need|we need|we'll need|we should|we could|you should|should|make|add|fix|try|go|do(?! not\b)|use|check|look|run|show|give|tell|help|vamos|quero|preciso|faz|faca|pode|adiciona|cria|roda|ajusta|arruma|corrige)\b/;
 
 export const opensWithOrder = new RegExp(
   raw`^(?:please |just |now |also |then |so |and )*(?:(?:${negated}) )?(?:${imperative}|${imperativePt})\b(?! (?:is|are|was|has|E|fica|esta)\b)(?! \w+ (?:is|are|was|will|can|go|goes|live|lives|has|have|come|comes)\b)`,

@@ -3,7 +3,7 @@
 // Knows positions only; what a draft becomes is made elsewhere.
 
 import type { MemoryType } from '../../memory/memory';
-import { type Clause, wish } from './clause';
+import type { Clause } from './clause';
 import {
   asks,
   asksPlainly,
@@ -20,6 +20,7 @@ import {
 } from './cues';
 import { dayOf, findDates } from './dates';
 import { hints, praiseOpener } from './hints';
+import { isAboutThePerson } from './people';
 import { sureRules, typeOfFact } from './rules';
 import { isDocument, readSentences, type Sentence } from './text';
 
@@ -71,10 +72,12 @@ function statedSpan(folded: string, isQuestion: boolean, start = 0): Span | unde
 }
 
 const saysItAgain =
-  /^(?:it's gone|it is gone|that was|it was|that's|foi|era|isso|ja|i'm|because|since|they're|nao (?:E|vale)|E antig)/;
+  /^(?:it's gone|it is gone|it has been|it's been|that was|it was|that's|foi|era|isso|ja|i'm|because|since|they're|nao (?:E|vale)|E antig)/;
 const replaces =
   /\b(?:now|use|uses|we're|we are|is|are|agora|usamos|usa|E|fica|ficou|passou|sao|should|must|have|has)\b/;
 const replacesNow = /\b(?:now|agora|we use|usamos|instead|a gente usa)\b/;
+const request =
+  /^(?:can|could|let's|lets|i'd (?:also |really )?(?:like|love)|i want to|we (?:need|should)|here (?:is|are))\b/;
 const turnsToWork = /^(?:ok\b.{0,10}|now|anyway|then|agora|enfim|next|back to)\b/;
 
 /** Everything one prompt gives, in order. */
@@ -99,14 +102,14 @@ export function collectDrafts(prompt: Prompt): Collected {
       if (/\b(?:seriously|serio|kidding|brincadeira)\b/.test(folded)) removeFrom(drafts, i - 1);
       continue;
     }
-    const forgetting = readForgetting(folded);
+    const forgetting = readForgetting(folded, sentences[i + 1]?.folded);
     if (forgetting !== undefined) {
       closed.add(i);
       forget.push(text.slice(sentence.start + forgetting.from, sentence.start + forgetting.to));
       const next = sentences[i + 1];
       const replaced = replacement(sentence, forgetting.to, next, text);
       if (replaced !== undefined)
-        drafts.push({ ...replaced, type: 'feedback', explicit: true, rule: 'instead-of-forgotten', first: i, last: i });
+        drafts.push({ ...replaced, explicit: true, rule: 'instead-of-forgotten', first: i, last: i });
       if (replaced !== undefined && next !== undefined && replaced.from >= next.start) closed.add(i + 1);
       continue;
     }
@@ -160,7 +163,7 @@ function remember(asked: Remembering, at: number, reading: Reading): Draft | und
   if (tentative.test(folded.slice(asked.from, asked.to))) return undefined;
   const span = statedSpan(folded.slice(0, asked.to), false, asked.from);
   if (span === undefined) return undefined;
-  if (asked.isBehind && wish.test(folded.slice(span.from))) return undefined;
+  if (asked.isBehind && request.test(folded.slice(span.from))) return undefined;
   return draftOf(sentence, span, text, at);
 }
 
@@ -170,7 +173,7 @@ function promotable(index: number, cue: number, { sentences, closed, drafts }: R
   if (drafts.some((draft) => draft.last === index)) return true;
   if (closed.has(index) || sentence.isQuestion || tentative.test(sentence.folded)) return false;
   const span = statedSpan(sentence.folded, false);
-  return span !== undefined && !wish.test(sentence.folded.slice(span.from));
+  return span !== undefined && !request.test(sentence.folded.slice(span.from));
 }
 
 /** "Remember that" after the fact: makes what stands right before it sure, or keeps it as it was said. */
@@ -197,15 +200,17 @@ function promote(at: number, reading: Reading): Draft | undefined {
   return undefined;
 }
 
+const typeOfRule = (body: string): MemoryType => (isAboutThePerson(body) ? 'user' : 'feedback');
+
 /** What holds instead of the forgotten: the rest of the sentence, or the next one when it says "now". */
 function replacement(
   sentence: Sentence,
   from: number,
   next: Sentence | undefined,
   text: string,
-): { from: number; to: number; topic?: string } | undefined {
+): { from: number; to: number; type: MemoryType; topic?: string } | undefined {
   const rest = sentence.folded.slice(from);
-  const gap = /^[^,;.-]*(?:[,;]\s+|\s-\s+)/.exec(rest)?.[0].length;
+  const gap = /^[^,;:.-]*(?:[,;:]\s+|\s-\s+)/.exec(rest)?.[0].length;
   if (gap !== undefined && !sentence.isQuestion) {
     const start = from + gap + (fillers.exec(rest.slice(gap))?.[0].length ?? 0);
     const body = sentence.folded.slice(start);
@@ -213,13 +218,14 @@ function replacement(
       return {
         from: sentence.start + start,
         to: sentence.end,
+        type: typeOfRule(body),
         topic: text.slice(sentence.start, sentence.start + from),
       };
     }
   }
   if (next === undefined || next.isQuestion || next.paragraph !== sentence.paragraph) return undefined;
   return !saysItAgain.test(next.folded) && replaces.test(next.folded) && replacesNow.test(next.folded)
-    ? { from: next.start, to: next.end }
+    ? { from: next.start, to: next.end, type: typeOfRule(next.folded) }
     : undefined;
 }
 
@@ -259,16 +265,20 @@ const isOneWish = (one: Draft, other: Draft) =>
 /** Joins drafts of neighbouring sentences that say one thing. A taste also takes the order that follows it. */
 function joinNeighbours(drafts: readonly Draft[], sentences: readonly Sentence[]): readonly Draft[] {
   const near = (one: Draft, other: Draft) =>
-    other.first === one.last + 1 &&
-    sentences[other.first]?.paragraph === sentences[one.last]?.paragraph &&
-    sentences[one.last]?.isQuestion === false;
+    other.first === one.last + 1 && sentences[other.first]?.paragraph === sentences[one.last]?.paragraph;
   const joined: Draft[] = [];
   for (const [i, draft] of drafts.entries()) {
     const [before, after] = [drafts[i - 1], drafts[i + 1]];
     const isAttended = (before !== undefined && near(before, draft)) || (after !== undefined && near(draft, after));
     if (attending.has(draft.rule) && isAttended) continue;
     const last = joined.at(-1);
-    if (last !== undefined && last.first !== draft.first && near(last, draft) && isOneWish(last, draft)) {
+    if (
+      last !== undefined &&
+      last.first !== draft.first &&
+      near(last, draft) &&
+      sentences[last.last]?.isQuestion === false &&
+      isOneWish(last, draft)
+    ) {
       joined.splice(-1, 1, { ...last, to: draft.to, last: draft.last });
       continue;
     }

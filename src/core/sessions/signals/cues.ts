@@ -5,7 +5,7 @@
 /** Small talk in front of a sentence; cut from what is kept. Some words are small talk only before a comma or a stop. */
 export const fillers = new RegExp(
   `^(?:(?:${[
-    'please|pls|plz|ok(?:ay)?|so|and|also|btw|hey|hi|hello|oh|just|yes|yeah|yep|yup|nah|h+m+|uh+|ugh|thanks|thank you|by the way|one more thing|actually|but|then|um+|wait|sorry|ah|ouch|anyway|hold on|small thing|quick note|psst',
+    "please|pls|plz|ok(?:ay)?|so|and|also|btw|hey|hi|hello|oh|just|yes|yeah|yep|yup|nah|h+m+|uh+|ugh|thanks|thank you|by the way|one more thing|i(?:'ve| have)? (?:already |just )?(?:told|said)(?: you| this| that| it)*(?: before| already| again| many times| twice| once)?(?=[,:])|actually|but|then|um+|wait|sorry|ah|ouch|anyway|hold on|small thing|quick note|psst",
     'por favor|ta|beleza|blz|entao|opa|ei|oi|hum|mas|ai|alias|tambem|valeu|obrigad[oa]|cara|e',
     '(?:well|right|cool|alright|all right|nice|perfect|good|great|sure|again|listen|look|important|attention|nope|certo|otimo|legal|show|boa|bom|bem|calma|espera|importante|sim|olha|so|p\\.?s)(?=\\s*[,.!:;-])',
     "no(?=[,.!:;]|\\s+(?:no|don't|do not|dont|never|please|we|i|it's|that|this|you|the)\\b)|nao(?=[,.!:;]|\\s+nao\\b)",
@@ -63,7 +63,7 @@ export const asksPlainly =
   /^(?:so |and |but |anyway,? |e |entao |mas |ai )?(?:(?:can|could|would|will) (?:you|we|i)\b|what (?:is|are|does|do|did|happens|would|should|breaks?)\b|what's\b|how (?:do|does|can|would|is|are|to)\b|why (?:is|are|do|does|did)\b|where (?:is|are|do|does|did)\b|who (?:is|does|did)\b|pode(?:ria)? \w+(?:ar|er|ir)\b|ve se\b|da uma olhada|o que (?:E|e|falta)\b|como (?:eu|a gente|E|faz)\b|por que\b|onde (?:fica|ta|esta)\b|have a look|take a look|look at)/;
 
 const cue =
-  "(?:remember|keep in mind|bear in mind|have in mind|(?:don't|do not|never|dont) (?:ever )?forget|memori[sz]e|(?:make|take) (?:a |yourself a )?(?:mental |short )?note|note down|be aware|jot (?:this |that |it )?down|write (?:this|that|it) down|(?:save|store|add|put|commit|keep|record|log|write|note) (?:(?:this|that|it|the following|something|a note|one thing)(?: fact| one| rule| info(?:rmation)?| decision)? )?(?:down )?(?:to|in|into|for) (?:your |the |long[- ]?term |project |my )*(?:memory|memories|notes?\\b)|add (?:a |this |another )?(?:new )?(?:memory|note)\\b|(?:save|store|record|note) (?:this|that)(?: one| fact| rule| decision| down)?(?=\\s*[:,-]))";
+  "(?:remember|keep in mind|bear in mind|have in mind|(?:don't|do not|never|dont) (?:ever )?forget|memori[sz]e|(?:make|take) (?:a |yourself a )?(?:mental |short )?note|note down|be aware|jot (?:this |that |it )?down|write (?:this|that|it) down|(?:save|store|add|put|commit|keep|record|log|write|note) (?:(?:this|that|it|the following|something|a note|one thing)(?: fact| one| rule| info(?:rmation)?| decision)? )?(?:down )?(?:to|in|into|for) (?:your |the |long[- ]?term |project |my )*(?:memory|memories|notes?\\b)|add (?:a |this |another )?(?:new )?(?:memory|note)\\b|(?:keep|bear) (?:this|that|it) in mind|(?:save|store|record|memori[sz]e|note)(?=:)|(?:save|store|record|note) (?:this|that)(?: one| fact| rule| decision| down)?(?=\\s*[:,-]))";
 const cuePt =
   '(?:lembr[ea](?:-se|r)?|lembrem(?:-se)?|(?:nao|nunca) (?:se )?esquec[ae]r?s?|anot[ae](?:r)?|guard[ae](?:r)?|memoriz[ae](?:r)?|registr[ae](?:r)?|grav[ae](?:r)?|(?:salv[ae]|coloca|coloque|poe|ponha|adicion[ae]|bota|guard[ae]|grav[ae]|registr[ae]|anot[ae]) (?:isso |isto |essa |esta )?(?:na|em|a|pra) (?:sua |tua )?memoria|ten(?:ha|h) em mente|tem em mente|leve em conta|fi(?:que|ca) sabendo|tom[ae] nota|salv[ae](?= (?:isso|ai|essa)))';
 const lead =
@@ -83,20 +83,22 @@ const rememberingTask = new RegExp(
   `^${lead}(?:remember|(?:don't|do not|never|dont) forget|be sure) (?:also |please )?to |^${lead}(?:lembr[ea](?:-se)?|nao (?:se )?esquec[ae]r?) (?:tambem )?(?:de|d[oa]) (?!que\\b)`,
 );
 const standingHead =
-  /^(?:(?:just )?(?:for|as) (?:the |your |my |our |future |any |all )*(?:record|memory|notes?|information|info|reference|sessions|future|next time|later|next sessions?|next times)|note to (?:self|yourself|you)(?: \([^)]*\))?|memory time|memo(?:ry)?|to remember|(?:a )?(?:note|reminder|remark) (?:for|to) (?:you|the future|later|next time)[^:,]{0,20}|(?:just )?so (?:that )?you know (?:for|in|from|next|later)[^:,]{0,30}|(?:let it be|be it|please be) (?:noted|known|advised)|(?:one|two|some|a few|some|another) (?:more )?things? (?:to|you should|worth|for you to) (?:keep|remember\w*|know|note|noting|memori[sz]e)[^:,]{0,40}|(?:something|things) (?:to|you should|for you to|worth) (?:keep|remember\w*|know|note)[^:,]{0,40}|you should (?:also )?(?:know|remember)|(?:so )?(?:pra|para) (?:voce )?(?:saber|lembrar)[^:,]{0,30}|(?:para|pra) (?:o futuro|a proxima|as proximas(?: vezes)?|lembrar)|(?:a )?nota (?:mental|para|pra)[^:,]{0,20}|(?:uma )?coisa (?:pra|para) (?:guardar|lembrar)[^:,]{0,30}|fica (?:a dica|o aviso|anotado)|just for your memory)(?:\s*[:,;]+\s*|\s+-+\s+|\s+(?:that|que)\s+)/;
+  /^(?:(?:just )?(?:for|as) (?:the |your |my |our |future |any |all )*(?:record|memory|notes?|information|info|reference|sessions|future|next time|later|next sessions?|next times)|note to (?:self|yourself|you)(?: \([^)]*\))?|memory time|memo(?:ry)?|to remember|(?:a )?(?:note|reminder|remark) (?:for|to) (?:you|the future|later|next time)[^:,]{0,20}|(?:just )?so (?:that )?you know (?:for|in|from|next|later)[^:,]{0,30}|(?:let it be|be it|please be) (?:noted|known|advised)|(?:one|two|some|a few|some|another) (?:more )?things? (?:to|you should|worth|for you to) (?:keep|remember\w*|know|note|noting|memori[sz]e)[^:,]{0,40}|(?:something|things) (?:to|you should|for you to|worth) (?:keep|remember\w*|know|note)[^:,]{0,40}|you (?:should|can|may) (?:also )?(?:know|remember|note)|i (?:want|need) you to know|(?:so )?(?:pra|para) (?:voce )?(?:saber|lembrar)[^:,]{0,30}|(?:para|pra) (?:o futuro|a proxima|as proximas(?: vezes)?|lembrar)|(?:a )?nota (?:mental|para|pra)[^:,]{0,20}|(?:uma )?coisa (?:pra|para) (?:guardar|lembrar)[^:,]{0,30}|fica (?:a dica|o aviso|anotado)|just for your memory)(?:\s*[:,;]+\s*|\s+-+\s+|\s+(?:that|que)\s+)/;
 const tail =
   /(?:[,;.:(-]|\band\b|\bso\b|\be\b|\bthen\b|^)\s*(?:please |pls |and |so |just |do |then |kindly |can you |could you |(?:i )?(?:need|want) you to |por favor,? |e |entao |favor )*(?:(?:remember|memori[sz]e|record|note|save|store) (?:it|this|that|these|this one|that one|all this|all of this)|(?:note|write|jot) (?:it|this|that) down|(?:keep|bear) (?:it|this|that) in mind|(?:put|add|save|store|commit|write) (?:it|this|that|these) (?:to|in|into) (?:your |the )?(?:memory|notes)|(?:don't|do not|dont) forget(?: (?:it|this|that))?|remember please|please (?:remember|note|memori[sz]e)|(?:guard|anot|grav|registr|memoriz|lembr|salv)[ae] (?:isso|isto|disso|essa|ai|essa informacao)|nao (?:se )?esquec[ae](?: (?:isso|disso))?|(?:coloc|guard|salv|grav|bot)[ae]\w* (?:isso )?na memoria|tenha isso em mente|tem isso em mente)(?: down| in mind| noted| to (?:your )?memory| in (?:your )?memory)?(?:,? (?:please|ok|okay|well|forever|too|por favor|ta|hein|bem))*(?: (?:for|when|before|whenever|next|in|from|the next|as|pra|para|quando|antes|nas?|da)\b[^:]{1,90})?\)?[\s.!]*$/;
 /** A sentence that only says that what went before is a lasting rule. */
 const standsFor =
-  /^(?:always|ever|never again|sempre|no exceptions?|(?:that's|this is|it's|thats|i mean (?:that|this|it) as) (?:an? |our |the |my )*(?:general|standing|hard|firm|house|permanent|team|global|strict|golden|lasting)? ?(?:rule|thing|policy|convention|standard|preference|principle|house rule|style guide)s?\b.*|(?:that|this|the same) (?:goes|applies|holds|counts|is) (?:for|to) (?:every|all|any|the whole|future)\b.*|i (?:shouldn't|don't want to|won't|really don't want to|should not) (?:have to )?(?:say|repeat|tell|ask|explain|discuss).{0,60}|(?:that's )?(?:for )?all future (?:sessions|tasks|prs|changes)|policy|(?:isso )?vale (?:pra|para) (?:sempre|tudo|todos?|todas?).*|regra (?:geral|da casa|fixa|nossa|do time)|(?:isso )?(?:E|e) (?:uma )?(?:regra|padrao|politica)\b.*|sem excecao|(?:não|nao) quero (?:ter que )?repetir.*|toda vez (?:eu tenho|tenho|o \w+ (?:reclama|quebra|falha))\b.*|every (?:single )?time)[\s.!]*$/;
+  /^(?:always|ever|never again|sempre|no exceptions?|(?:that's|this is|it's|thats|i mean (?:that|this|it) as) (?:an? |our |the |my )*(?:general|standing|hard|firm|house|permanent|team|global|strict|golden|lasting)? ?(?:rule|thing|policy|convention|standard|preference|principle|house rule|style guide)s?\b.*|(?:(?:that|this|the same|it) )?(?:goes|applies|holds|counts|is meant) (?:for|to) (?:every|all|any|each|the whole|future)\b.*|i (?:shouldn't|don't want to|won't|really don't want to|should not) (?:have to )?(?:say|repeat|tell|ask|explain|discuss).{0,60}|(?:that's )?(?:for )?all future (?:sessions|tasks|prs|changes)|policy|(?:isso )?vale (?:pra|para) (?:sempre|tudo|todos?|todas?).*|regra (?:geral|da casa|fixa|nossa|do time)|(?:isso )?(?:E|e) (?:uma )?(?:regra|padrao|politica)\b.*|sem excecao|(?:não|nao) quero (?:ter que )?repetir.*|toda vez (?:eu tenho|tenho|o \w+ (?:reclama|quebra|falha))\b.*|every (?:single )?time)[\s.!]*$/;
 /** Announces rules or facts in the sentences that follow. */
 const announces =
   /\b(?:(?:two|three|four|five|some|a few|these|the following|a couple of|couple of|more|few|duas|tres|quatro|algumas|umas|essas|estas|as seguintes|minhas|nossas)(?: \w+)?) (?:rules|conventions|preferences|guidelines|facts|things (?:to|you should|worth) (?:remember|know|keep|note)|regras|convencoes|preferencias|coisas (?:pra|para) (?:lembrar|guardar|saber))\b/;
 
-const finite =
+/** A verb that makes a clause of it. */
+export const finite =
   /\b(?:is|are|was|were|isn't|aren't|am|i'm|we're|they're|it's|he's|she's|has|have|had|do|does|don't|doesn't|did|can|can't|cannot|will|won't|must|should|shouldn't|needs?|may|runs?|lives?|uses?|goes|ends?|starts?|gets?|comes?|means?|owns?|wants?|works?|requires?|takes?|sits?|stays?|keeps?|expires?|closes?|opens?|breaks?|costs?|belongs?|never|always|only|E|sao|esta|estao|fica|ficam|tem|vai|vao|usa|usam|foi|roda|cai|precisa|nunca|sempre|so|vale|existe|acaba|comeca|termina|eu)\b/;
 const sessionTalk =
   /\b(?:left off|where we (?:were|are|stopped)|step \d|earlier|a minute ago|last time i asked|you (?:just )?(?:said|created|wrote|made|did|told|mentioned|added|showed)|we (?:said|talked|discussed|did|were|just)|what (?:i|we) (?:said|did))\b/;
+const maybeThere = /^there (?:may|might|could) be\b/;
 const generalizing =
   /\b(?:always|never|every|each|whenever|any ?time|from now on|in (?:the )?future|going forward|all|before (?:you )?(?:commit|push|merge|open)\w*|when(?:ever)? you (?!are|have|finish)|sempre|nunca|toda vez|todas? as?|cada|daqui pra frente|quando)\b/;
 
@@ -143,11 +145,18 @@ export function readRemembering(folded: string, isQuestion: boolean): Rememberin
   }
   if (after !== null) return { kind: 'before' };
 
+  if (
+    /^(?:please |and |so )*(?:remember|note|memori[sz]e|lembr[ea]|guard[ae]|anot[ae]) (?:it|this|that|isso|disso)\b[^:,]{0,80}$/.test(
+      body,
+    )
+  )
+    return { kind: 'before' };
+
   const head = standingHead.exec(body) ?? remembering.exec(body);
   if (head !== null) {
     const content = body.slice(head[0].length);
     if (/[:;]\s*$/.test(content) || content.trim().length < 3) return { kind: 'after' };
-    if (sessionTalk.test(content)) return { kind: 'nothing' };
+    if (sessionTalk.test(content) || maybeThere.test(content)) return { kind: 'nothing' };
     const isNamed = /[:]\s*$/.test(head[0]) || standingHead.test(body);
     if (/^(?:to|de) /.test(content) && !generalizing.test(content)) return { kind: 'nothing' };
     if (!isNamed && !finite.test(content) && !/^no\b|\b\d/.test(content)) return { kind: 'nothing' };
@@ -168,7 +177,7 @@ export function readRemembering(folded: string, isQuestion: boolean): Rememberin
       : undefined;
   }
   const content = body.slice(bare[0].length);
-  if (isQuestion || sessionTalk.test(content)) return { kind: 'nothing' };
+  if (isQuestion || sessionTalk.test(content) || maybeThere.test(content)) return { kind: 'nothing' };
   const clause = /^(?:when|whenever|if|quando|se)\b[^:,]{1,60}[:,]\s*/.exec(content)?.[0].length ?? 0;
   return finite.test(content)
     ? { kind: 'content', from: skip + bare[0].length + clause, to: end }
@@ -181,47 +190,73 @@ const forgetVerb =
   "(?:forget|disregard|unlearn|erase|discard|scratch|(?:don't|do not|stop|no longer|never) remember(?:ing)?|esquec[ae]r?|desconsider[ae]r?|(?:nao (?:precisa )?(?:mais )?|para de )lembr\\w+(?: mais)?(?: de| da| do)?)";
 const dropVerb =
   '(?:forget|drop|delete|remove|erase|discard|ignore|scratch|clear|wipe|get rid of|throw (?:away|out)|unlearn|disregard|esquec[ae]r?|apag(?:a|ue|ar)|remov[ae]r?|descart[ae]r?|delet[ae]r?|ignor[ae]r?|desconsider[ae]r?|tir[ae]r?|exclu[ai]r?)';
+const drops = `(?:${dropVerb}|${forgetVerb})`;
+const told =
+  "(?:(?:i|we)(?:'ve)? (?:\\w+ )?(?:told|said|taught|wrote|mentioned|asked|explained|agreed|decided|discussed)(?: you)?|(?:eu |a gente |nos )?(?:te )?(?:falei|disse|contei|pedi|expliquei|combinamos|decidimos|falamos|combinou))";
+const when = '(?: (?:earlier|before|yesterday|last \\w+|antes|ontem|la atras))?';
+const about = '(?: (?:about|on|regarding|that|to|sobre|d[eoa]|que))';
+const known =
+  '(?:you|voce) (?:\\w+ )?(?:remember(?:ed)?|saved?|know|knew|noted|stored?|have|learned|sabe|guardou|salvou|lembra|anotou)(?: in memory| na memoria)?';
 const link =
   '(?: (?:that |you have |you saved |that you have |que (?:voce )?(?:tem|guardou|salvou) )?(?:about|on|that says?|that i|saying|regarding|of|where|with|for|which says|sobre|que diz(?:ia)?|de que|d[eoa]|que))';
+const isStale =
+  "(?:outdated|obsolete|wrong|stale|no longer|old|over|gone|cancell?ed|not (?:true|valid|right|correct)|isn't (?:true|valid|right)|nao vale mais|nao E mais|desatualizad\\w*|cancelad\\w*|errad\\w*)";
 const forgetting: readonly RegExp[] = [
   new RegExp(
-    `\\b(?:${forgetVerb}|${dropVerb}) (?:about )?(?:what(?:ever)?|everything|anything|all|tudo)?(?: that| of what)?(?: ?(?:o )?que)? ?(?:i|eu) (?:\\w+ )?(?:told|said|taught|wrote|mentioned|asked|explained|falei|disse|contei|pedi|expliquei|te disse|te falei)(?: you)?(?: (?:earlier|before|yesterday|last \\w+|antes|ontem|la atras))?(?: (?:about|on|regarding|that|to|sobre|d[eoa]|que))? (?=\\S)`,
+    `\\b${drops} (?:about )?(?:what(?:ever)?|everything|anything|all|tudo)?(?: that| of what)?(?: ?(?:o )?que)? ?${told}${when}${about}? (?=\\S)`,
   ),
   new RegExp(
-    `\\b(?:${dropVerb}|${forgetVerb}) (?:the|that|this|my|your|any|all|those|these|our|a|as|o|os|aquela|aquele|essa|esse|esta|este|minha|tua|sua)(?: \\w+){0,2}? ${keptThing}${link} (?=\\S)`,
+    `\\b${drops} (?:the|that|this|my|your|any|all|those|these|our|a|as|o|os|aquela|aquele|essa|esse|esta|este|minha|tua|sua)(?: \\w+){0,2}? ${keptThing}${link} (?=\\S)`,
   ),
   new RegExp(
-    `\\b(?:${dropVerb}|${forgetVerb}) (?:what|everything|anything|o que|tudo (?:o )?que) (?:you|voce) (?:\\w+ )?(?:remember(?:ed)?|saved?|know|knew|noted|stored?|have|learned|sabe|guardou|salvou|lembra|anotou)(?: in memory| na memoria)? (?:about|on|of|sobre|d[eoa]) (?=\\S)`,
+    `\\b${drops} (?:what|everything|anything|o que|tudo (?:o )?que) ${known} (?:about|on|of|sobre|d[eoa]) (?=\\S)`,
   ),
-  /\b(?<!(?:don't|not|never|dont|nao|nunca)(?: (?:ever|se))? )(?:forget|esquec[ae]) (?:that|que) (?=\S+ \S)/,
-  /^(?:(?:please|you|can|could|may|go ahead and|voce|pode|ja|por favor|favor|just) )*(?:you can|you may|pode|podes|voce pode) (?:now |just |safely |ja )?(?:forget|esquecer)(?: about| d[oae])? (?!(?:it|that|this|about it|isso|disso|all of that)\b)(?=\S)/,
-  /\b(?:don't|do not|nao) (?:remember|lembr[ea]) (?=.{2,60}\b(?:any ?more|any longer|mais)\b)/,
   new RegExp(
-    `^(?:that|the|your|our|this|my|a|o|essa|aquela|esse) (?:\\w+ ){0,2}?${keptThing}${link} (?=.{2,90}\\b(?:outdated|obsolete|wrong|stale|no longer|not (?:true|valid|right) any|(?:drop|delete|forget|remove) (?:it|that)|apaga|esquece|nao vale mais|desatualizad))`,
+    `\\b${drops} (?:it |this |isso )?(?:from|in|out of|da|na) (?:your |the |sua )?mem\\w+:? (?:that |the fact that |que |o fato de que )?(?=\\S+ \\S)`,
+  ),
+  new RegExp(
+    `^(?:what|everything|o que|tudo (?:o )?que) (?:${known}|${told})${when} (?:about|on|sobre|d[eoa]) (?=.{2,90}\\b${isStale}\\b)`,
+  ),
+  new RegExp(
+    `^(?:that|the|your|our|this|my|a|o|essa|aquela|esse) (?:\\w+ ){0,2}?${keptThing}(?: (?:that )?${told})?${link} (?=.{2,90}\\b(?:${isStale}|(?:drop|delete|forget|remove) (?:it|that)|apaga|esquece)\\b)`,
   ),
   /^(?:the |our |my |a |o |nossa |nosso )?(?=.{2,60}\b(?:rule|convention|policy|regra|convencao)\b.{0,20}\b(?:no longer applies|is gone|doesn't apply|is not valid|nao vale mais)\b.{0,12}\b(?:forget|drop|delete|remove|esquece|apaga))/,
+  /\b(?:don't|do not|nao) (?:remember|lembr[ea]) (?=.{2,60}\b(?:any ?more|any longer|mais)\b)/,
+  /\b(?:forget|esquec[ae]) (?:that|que) (?=\S+ \S)/,
+  /^(?:(?:please|you|can|could|may|go ahead and|voce|pode|ja|por favor|favor|just) )*(?:you can|you may|pode|podes|voce pode) (?:now |just |safely |ja )?(?:forget|esquecer)(?: about| d[oae])? (?!(?:it|that|this|about it|isso|disso|all of that)\b)(?=\S)/,
 ];
+/** "Forget about X": only beside a word that X is over or that a memory is meant. */
+const forgetAbout =
+  /^(?:(?:please|so|just|you can|pode|por favor) )*(?:forget(?: about)?|esquec[ae]r?(?: d[oae])?) (?:the|our|my|all|o|a|os|as|aquel[ae]|ess[ae])\b(?=.)/;
+const meantMemory = new RegExp(
+  `\\bmemor(?:y|ies|ia)\\b|\\b(?:it|that|they|he|she|ele|ela|isso)?(?:'s| is| was| has been| have been| are|,| foi| esta| ja)? ${isStale}\\b`,
+);
 const notMemory =
-  /\b(?:readme|changelog|file|docs?|comment|code|table|column|branch|database|db|cache|test|line|function|arquivo|tabela|banco|codigo|linha)\b/;
+  /\b(?:readme|changelog|file|docs?|comment|code|table|column|branch|database|db|cache|test|line|function|lint|linter|leak|arquivo|tabela|banco|codigo|linha)\b/;
 
-/** The span of one folded sentence that says what to forget; undefined when nothing is to be forgotten. */
-export function readForgetting(folded: string): { readonly from: number; readonly to: number } | undefined {
-  const body = folded;
-  if (/\b(?:don't|do not|never|dont|nao|nunca)(?: (?:ever|se))? (?:forget|esquec)/.test(body)) return undefined;
+/**
+ * The span of one folded sentence that says what to forget; undefined when nothing is to be forgotten.
+ * `next` is the sentence after it: "delete it from your memory" tells what "forget about" meant.
+ */
+export function readForgetting(folded: string, next = ''): { readonly from: number; readonly to: number } | undefined {
+  if (/\b(?:don't|do not|never|dont|nao|nunca)(?: (?:ever|se))? (?:forget|esquec)/.test(folded)) return undefined;
+  const span = (from: number) => {
+    const stop =
+      /[,;:]\s|\.\s|\s-\s|\s+(?:from (?:your )?memory|from now on|any ?more|any longer|no longer applies|(?:is|are|E|esta) (?:\w+ )?(?:not (?:true|valid)|outdated|obsolete|wrong|gone|stale|desatualizad\w+)|da memoria|mais$)|[.!?]+$/.exec(
+        folded.slice(from),
+      );
+    const to = from + (stop?.index ?? folded.length - from);
+    return to - from < 2 ? undefined : { from, to };
+  };
   for (const [i, pattern] of forgetting.entries()) {
-    const match = pattern.exec(body);
+    const match = pattern.exec(folded);
     if (match === null) continue;
     const from = match.index + match[0].length;
-    const rest = body.slice(from);
-    const stop =
-      /[,;]\s|\.\s|\s-\s|\s+(?:from (?:your )?memory|from now on|any ?more|any longer|no longer applies|is (?:outdated|obsolete|wrong|gone|stale)|da memoria|mais$)|[.!?]+$/.exec(
-        rest,
-      );
-    const to = from + (stop === null ? rest.length : stop.index);
-    if (to - from < 2) continue;
-    if (i === 1 && notMemory.test(body.slice(0, from)) && !/\bmemor/.test(body)) continue;
-    if (i >= 3 && i <= 4 && momentary.test(body)) continue;
-    return { from, to };
+    if (i === 1 && notMemory.test(folded.slice(0, from)) && !/\bmemor/.test(folded)) continue;
+    if (i >= 8 && momentary.test(folded)) continue;
+    return span(from);
   }
-  return undefined;
+  const bare = forgetAbout.exec(folded)?.[0].replace(/(?:the|our|my|all|o|a|os|as|aquel[ae]|ess[ae])$/, '').length;
+  const isMeant = meantMemory.test(folded) || /\bmemor(?:y|ies|ia)\b/.test(next);
+  return bare !== undefined && isMeant && !momentary.test(folded) ? span(bare) : undefined;
 }

@@ -31,7 +31,7 @@ const event = anyOf(
 const plan = anyOf(
   raw`\bwe(?:'re| are) (?:in the middle of |about to |slowly |currently |already |planning on |in the process of )?(?:dropping|moving (?:off|away|from|to|over)|migrating|retiring|sunsetting|phasing|deprecating|replacing|switching|getting rid|leaving|abandoning|rewriting|consolidating|shutting|ending|discontinuing|going to (?:drop|migrate|retire|shut|sunset|stop)|not (?:supporting|allowed)|standardi[sz]ing|no longer)\b`,
   raw`\bwe(?:'ll| will) (?:drop|move (?:off|to|away)|migrate|retire|replace|switch|shut|sunset|stop supporting|discontinue)\b`,
-  raw`\bwe (?:\w+ )?(?:decided|agreed|opted) (?:to|that|on|against|not|with|for)\b`,
+  raw`\bwe(?:'ve| have)? (?:\w+ )?(?:decided|agreed|opted|promised|committed) (?:to|that|on|against|not|with|for)\b`,
   raw`\bwe (?:\w+ )?(?:decided|agreed|settled|chose|ruled|committed|promised|signed|picked|removed|dropped|killed|stopped|abandoned|gave up|voted|opted|went (?:with|for)|left out|kept)\b.{3,}\b(?:on purpose|deliberately|intentionally|with (?:the|our)|that|to|on|against|not|because|for|last|years? ago|already)\b`,
   raw`\bit was (?:decided|agreed)\b|\b(?:the|our) (?:decision|plan|agreement|deal) (?:is|was|with) (?:to|that|for|the|not)\b`,
   raw`\b(?:the |a |one |another )?(?:main |real |only |whole )?(?:reason|motivation) (?:why |that |we|for|behind|of (?:this|the)|is)\b.{0,80}\b(?:is|:|that)|\bdriven by\b|\bwe(?:'re| are) (?:only )?doing (?:this|it) because\b|\bthe whole thing exists because\b`,
@@ -46,7 +46,7 @@ const ruledOut =
   /\b(?:abandon\w*|banned|deprecated|unmaintained|end of life|eol|going away|off the table|on hold|frozen|sunset\w*|discontinued|retired|phased out|ruled out|out of favou?r|not supported any|forbidden|blocked by legal|descontinuad\w+|proibid\w+|abandonad\w+|fora de questao|vetad\w+|vetou|banid\w+)\b/;
 
 const authority =
-  /\b(?:contractual\w*|contracts?|legal(?:ly)?|law|laws|regulat\w+|complian\w+|gdpr|lgpd|hipaa|sox|soc ?2|pci|iso ?\d+|fda|auditors?|sla|slas|nda|union|insurance|certified|certification|exigencia\w*|exige\w*|obrigatori\w*|obrigad[oa] por|norma|juridico|lei|bacen|anvisa|receita federal|sefaz|regulador|contrato|contratual|company-wide|company policy|security (?:banned|requires?|forbids?|said|policy|wants?|team)|ceo|cfo|cto|board|government|governo|court|ministry)\b/;
+  /\b(?:contractual\w*|contracts?|legal(?:ly)?|law|laws|regulat\w+|complian\w+|gdpr|lgpd|hipaa|sox|soc ?2|pci|iso ?\d+|fda|auditors?|sla|slas|nda|union|insurance|certified|certification|exigencia\w*|exige\w*|obrigatori\w* (?:por|pela)|obrigad[oa] por|norma|juridico|lei|bacen|anvisa|receita federal|sefaz|regulador|contrato|contratual|company-wide|company policy|security (?:banned|requires?|forbids?|said|policy|wants?|team)|ceo|cfo|cto|board|government|governo|court|ministry)\b/;
 const demands =
   /\b(?:requires?|required|wants?|wanted|demands?|insists?|says?|forbids?|forbidden|allows?|banned|bans?|needs?|must|has to|have to|asked|exige|exigem|exigencia|quer|querem|pediu|pediram|proib\w+|tem que|precisa|obriga\w*|are|is|E|sao|looks?|checks?|prints?|reads?|cuts?|audits?|means?|by law|runs? out|ends?)\b/;
 
@@ -68,7 +68,7 @@ const codeWords =
 
 const praise = anyOf(
   raw`\b(?:was|is|were) (?:exactly |really |definitely |absolutely )?(?:the right|a good|a great|a smart|a wise|a very good|the best|a nice)(?: \w+)? (?:call|choice|move|thing|idea|decision|approach|way|format|size|level|solution)\b|\bgood (?:call|idea|choice|thinking|move)\b`,
-  raw`\bexactly (?:how|what|the way|as) (?:i|we) (?:like|want|prefer|need|love)\w*|\bexactly the (?:kind|sort|level|right)\b|\bjust how (?:i|we) like\b`,
+  raw`\bexactly (?:how|what|the way|as) (?:i|we) (?:like|want|prefer|need|love)\w*|\bexactly the (?:kind|sort|level|right)\b|\bjust how (?:i|we) like\b|\b(?:that's|is|are|exactly) (?:the|what|how) .{0,20}(?:i|we) (?:want|like|prefer)\b|\b(?:perfect|great|ideal|good|right|nice) (?:size|length|level|amount|format|tone|granularity|style)\b|\bprimeiro .{3,40} (?:e )?depois\b`,
   raw`\b(?:really |so much |a lot |much )?(?:helps|helped|does help) (?:me|us|a lot|so much|a ton)\b|\b(?:really|totally|so) (?:helps|helped)\b|\b(?:really |very |super |so )(?:helpful|useful)\b`,
   raw`\bworks? (?:really |very |much |great )?(?:well|better) (?:for (?:me|us)|this way|like this)\b|\b(?:much|so much|way|a lot) (?:easier|better|clearer|nicer) (?:to|for|than|this way|like)\b`,
   raw`\bmore of (?:those|that|these|this|them)\b|\bmore like (?:this|that)\b|\bkeep (?:doing|it like|it that|that (?:style|format|up)|up the)\b|\b(?:i|we) (?:really )?(?:like|liked|love|loved) (?:how|that|it when|the way|seeing)\b`,
@@ -77,14 +77,14 @@ const praise = anyOf(
 );
 /** Cut from a praised approach. */
 export const praiseOpener =
-  /^(?:(?:yes|yeah|yep|ok|okay|perfect|great|nice|good(?! (?:call|idea|choice|thinking|move))|exactly(?! (?:how|what|the|as))|thanks|thank you|cool|lovely|awesome|excellent|love it|wow|brilliant|sweet|that's better|ok that's better|much better|this is (?:great|perfect|better)|gostei|perfeito|otimo|ficou otimo|ficou (?:muito )?bom|boa|excelente|show|massa|adorei|isso|legal|valeu|muito bom|curti)[,.!:; -]+)+/;
+  /^(?:(?:yes|yeah|yep|ok|okay|perfect|great|nice|good(?! (?:call|idea|choice|thinking|move))|exactly(?! (?:how|what|the|as))|thanks|thank you|cool|lovely|awesome|excellent|love it|wow|brilliant|sweet|that's better|ok that's better|much better|this is (?:great|perfect|better)|gostei|perfeito|otimo|ficou otimo|ficou (?:muito )?bom|boa|excelente|show|massa|adorei|isso|legal|valeu|muito bom|curti|isso ai|exatamente)(?:[,.!:;]+\s*|\s-\s))+/;
 const notPraise = /^(?:what|how|is|does|if|even)\b|\bbut\b|\bhelp me\b/;
 
 const taste = anyOf(
   raw`\b(?:for|to) my taste\b|\bless (?:text|prose|words|talk|explanation|verbose)\b|\btoo (?:long|verbose|wordy|chatty|terse|much text|many words|many options|clever|detailed|big)\b.{0,60}\b(?:keep|split|shorter|less|please|i|so|each|just)\b`,
   raw`\bi (?:only|just) (?:need|want|care about|read)\b.{3,60}\b(?:not|no|nothing)\b|\bi don't need (?:five|four|three|ten|so many|that many|all (?:these|those|the)|a (?:lecture|list|summary|tutorial|recap|wall|long)|the (?:whole|full|explanation|summary|history|background|details|list))\b`,
   raw`\b(?:is|are|that's) (?:exactly |just )?(?:enough|sufficient|plenty) (?:for me )?to (?:decide|understand|know|see)\b|\b(?:makes?|is|are) (?:it |the \w+ |reviewing |reading )?(?:much |a lot |way |so much |far )?(?:easier|harder|simpler|quicker|faster) (?:for me|for us|to (?:review|read|follow|understand))\b`,
-  raw`\bi lose track\b|\bi can't (?:follow|read|review) (?:that|such|so|diffs|more)\b|\bone (?:question|thing|step|change|file) at a time\b|\blet's keep (?:the |it |them |things )?(?:steps?|commits?|changes?|prs?|diffs?|small)\b`,
+  raw`\bi lose track\b|\b(?:is|are) (?:where|when) i (?:stop|give up|get lost)\b|\bi can't (?:follow|read|review) (?:that|such|so|diffs|more)\b|\bone (?:question|thing|step|change|file) at a time\b|\blet's keep (?:the |it |them |things )?(?:steps?|commits?|changes?|prs?|diffs?|small)\b`,
   raw`\b(?:muito|bem|longo|texto) (?:longo|comprido|texto|verboso|grande) (?:demais|pra mim|pro meu gosto)\b|\bpro meu gosto\b|\bmenos texto\b|\bso (?:preciso|quero) (?:d[oae] )?\w+.{0,40}\b(?:nao|sem)\b|\bnao preciso de (?:cinco|quatro|tres|tantas?|tudo|uma (?:aula|lista))\b`,
   raw`\buma (?:pergunta|coisa) (?:por|de cada) vez\b|\beu me perco\b|\bfica mais facil (?:pra mim|de (?:ler|revisar))\b`,
 );
@@ -99,10 +99,10 @@ const habit = anyOf(
   raw`(?:^|[,;:] |\b(?:and|but|because|since|as|so|that|here) )we (?:also |really |just |all |do |still )*(?:try (?:not )?to|tend|like to|normally|usually|generally|typically|mostly|prefer|avoid|always|never|only|do everything|keep (?:all|these|those|them|our|the)|inject|don't (?:use|do|put|write|add|commit|gitignore|mock|log|like|ship|merge|touch|allow|have \w+s? (?:here|in)|store|expose))\b`,
   raw`\b(?:the rest of|everything else in|all (?:the )?other|everywhere else)\b.{0,60}\b(?:is|are|do|does|use|uses|we|has|have|follow)\b|\bthe other \w+s? (?:are|do|use|follow)\b|\bas (?:everywhere|we do everywhere|in the rest)\b|\blike (?:everywhere else|the others|all (?:the )?others?)\b`,
   raw`\b(?:nobody|no one|everyone|everybody|reviewers?) (?:on (?:this|the|our) team |here |in (?:this|the) team |at \w+ )?(?:reads?|uses?|hates?|wants?|likes?|writes?|expects?|rejects?|reviews?|knows?|understands?|here)\b`,
-  raw`\bthe team (?:has|likes|prefers|uses|wants|expects|agreed|follows)\b|\b(?:on|for) our side\b|\b(?:our|nosso|nossa|nossos|nossas) [\w -]{2,30}? (?:never|always|nunca|sempre|only|so|must|don't|doesn't|nao)\b`,
+  raw`\bthe team (?:has|likes|prefers|uses|wants|expects|agreed|follows)\b|\b(?:on|for) our side\b|\bour \w+ (?:are|is) all\b|\b(?:matters?|counts?) (?:more|most|a lot) (?:to|for) (?:us|me)\b|\bmore important (?:to|for) (?:us|me)\b|\bwe (?:care|value|favou?r) .{3,40}\b(?:more|over|than)\b|\b(?:our|nosso|nossa|nossos|nossas) [\w -]{2,30}? (?:never|always|nunca|sempre|only|so|must|don't|doesn't|nao)\b`,
   raw`\b(?:a gente|o time|aqui|nos|o pessoal) (?:\w+ )?(?:tenta|tentamos|costuma|costumamos|evita|evitamos|prefere|preferimos|gosta|sempre|nunca|so|nao (?:usa|faz|coloca|quer|mistura|mocka|gosta|comita|commita|deixa|escreve|poe)|mantem|deixa|separa|guarda|usa|usamos|segue|combinou|padronizou)\b`,
-  raw`\b(?:o resto|os outros|as outras) (?:d[oa]s? )?\w+ (?:E|e|sao|usa\w*|fica\w*|segue\w*)\b|\bninguem (?:\w+ )?(?:le|usa|gosta|aqui|do time)\b|\baqui (?:o|a|os|as|no|na|nao|se|E|tudo|cada|quem|so)\b.{3,}`,
-  raw`(?:^|, )(?:no|nenhum|nenhuma|nada de|sem) [\w-]+(?: [\w-]+){0,3} (?:on|in|to|for|without|after|before|outside|em|no|na|sem|de|pra)\b`,
+  raw`\b(?:o resto|os outros|as outras) (?:d[oa]s? )?\w+ (?:E|e|sao|usa\w*|fica\w*|segue\w*)\b|\bninguem (?:\w+ )?(?:le|usa|gosta|aqui|do time)\b|(?:^|, )aqui (?:o|a|os|as|no|na|nao|se|E|tudo|cada|quem|so)\b.{3,}`,
+  raw`(?:^|, )(?:no|nenhum|nenhuma|nada de|sem) (?!(?:\w+ )?(?:found|available|such|longer|one|idea|need|problem|worries|more|errors?|output|results?)\b)[\w-]+(?: [\w-]+){0,3} (?:on|in|to|for|without|after|before|outside|em|no|na|sem|de|pra)\b`,
   raw`^(?:please )?keep [\w ,-]{3,50} (?:in english|in german|in portuguese|small|short|simple|even (?:though|if)|free of|out of|separate)\b`,
 );
 const alwaysSo = anyOf(
@@ -118,17 +118,23 @@ const otherwise =
   /\b(?:otherwise|or else|or (?:they|we|it|the|customers?|users?)\b|because|since|senao|porque|pois|ja que|so that)\b|, (?:they|it|we|the|customers?|users?|o|a|os|as) [^,]{8,}/;
 
 const lesson =
-  /\b(?:last (?:year|time|month|quarter|week|summer|release|sprint)|once (?:we|somebody|someone)|we (?:had|got|have had|already had|lost|were)|(?:somebody|someone) (?:once|already|last)|a (?:customer|client|user) (?:was|got|had|lost)|in (?:january|february|march|april|may|june|july|august|september|october|november|december)|(?:da )?ultima vez|ja (?:tivemos|aconteceu|perdemos|deu)|ano passado|mes passado|semana passada)\b/;
+  /\b(?:last (?:year|time|month|quarter|week|summer|release|sprint)|once (?:we|somebody|someone)|we(?:'ve| have)? (?:tried|regretted|learned|been)|every time we|we (?:had|got|have had|already had|lost|were)|(?:somebody|someone) (?:once|already|last)|a (?:customer|client|user) (?:was|got|had|lost)|in (?:january|february|march|april|may|june|july|august|september|october|november|december)|(?:da )?ultima vez|ja (?:tivemos|aconteceu|perdemos|deu)|ano passado|mes passado|semana passada)\b/;
 const harm =
-  /\b(?:got burned|were burned|burned|burnt|bitten|bit us|broke|broken|lost|shipped|charged|went down|took down|leaked|leak|outage|incident|deleted|wiped|fined|rolled back|revert\w*|wasted|perdemos|quebr\w+|caiu|vazou|apagou|deu (?:problema|ruim)|exact(?:ly)? (?:this|same)? ?(?:bug|problem)|this (?:exact )?bug)\b/;
+  /\b(?:got burned|were burned|burned|burnt|bitten|bit us|broke|broken|lost|shipped|charged|killed|destroyed|corrupted|regretted|went down|took down|leaked|leak|outage|incident|deleted|wiped|fined|rolled back|revert\w*|wasted|perdemos|quebr\w+|caiu|vazou|apagou|deu (?:problema|ruim)|exact(?:ly)? (?:this|same)? ?(?:bug|problem)|this (?:exact )?bug)\b/;
 
 const noAsking = anyOf(
-  raw`\b(?:you )?(?:don't|do not|needn't|dont|never) (?:have to|need to|need) (?:ask|check with|confirm with|request|get (?:my )?(?:ok|approval|permission))\b|\bno need to (?:ask|confirm with|check with|get (?:my )?(?:ok|approval|permission))\b`,
+  raw`\b(?:you )?(?:don't|do not|needn't|dont|never) (?:have to|need to|need) (?:ask|check with|confirm with|request|get (?:my )?(?:ok|approval|permission)|explain|summari[sz]e|repeat|apologi[sz]e)\b|\b(?:don't|do not) need (?:my|an?|any) (?:ok|okay|approval|permission|go-ahead|sign-?off)\b|\bno need to (?:ask|confirm with|check with|get (?:my )?(?:ok|approval|permission))\b`,
   raw`\byou (?:can|may) (?:always |just |freely |safely |go ahead and )*\w+\b.{3,60}\b(?:without asking|on your own|yourself|any ?time)\b|\b(?:feel free to|you're free to|you are free to)\b.{3,60}\b(?:any ?time|always|whenever|without)\b`,
-  raw`\bnao (?:precisa|precisam|tem que|carece)(?: mais)?(?: me)? (?:perguntar|pedir|confirmar|avisar)\b|\bsem (?:precisar )?(?:me )?(?:perguntar|pedir permissao|confirmar)\b`,
+  raw`\bnao (?:precisa|precisam|tem que|carece)(?: mais)?(?: me)? (?:perguntar|pedir|confirmar|avisar|explicar|resumir|repetir)\b|\bsem (?:precisar )?(?:me )?(?:perguntar|pedir permissao|confirmar)\b`,
 );
 const nextTime = /\b(?:next time|the next time|in future|another time|da proxima(?: vez)?|na proxima|nas proximas)\b/;
 const someOrder = new RegExp(raw`\b(?:${imperative}|${imperativePt})\b`);
+
+/** "FACT, so CONSEQUENCE": a circumstance given as the ground of a request. */
+const ground =
+  /^(?:the|our|my|half|most|all|every|nobody|no one|everyone|people|there (?:is|are)|[oa]s?|nossos?|nossas?|metade|ninguem|todo mundo) [^,;]{8,110}[,;]? ?(?:,|;| -)? (?:so|that's why|thats why|which is why|hence|therefore|entao|por isso|dai) (?=\S+ \S)/;
+const present =
+  /\b(?:is|are|has|have|only|can't|cannot|don't|doesn't|never|always|takes?|needs?|wants?|uses?|runs?|costs?|accepts?|E|sao|tem|so|nao|usa|usam|leva|custa|aceita|precisa|fica|ficam)\b/;
 
 const words = (clause: Clause) => clause.body.split(' ').length;
 const isHabit = (c: Clause) =>
@@ -230,6 +236,13 @@ export const hints: readonly Rule[] = [
     type: 'feedback',
     explicit: false,
     matches: (c) => complaint.test(c.body) && !/\b(?:error|same|getting|saying|asking)\b/.test(c.body),
+  },
+  {
+    id: 'ground-of-a-request',
+    type: 'project',
+    explicit: false,
+    matches: (c) =>
+      ground.test(c.body) && present.test(c.body) && isFact(c) && !c.isMomentary && !c.body.includes(codeSpan),
   },
   {
     id: 'habit-of-the-team',

@@ -16,13 +16,13 @@ const aboutThePerson = anyOf(
   raw`\bi(?:'m| am) (?:\w+ )?(?:the only|the one who|new to|brand new to|fairly new|quite new|pretty new|fluent|based in|located in|colou?r-?blind|blind|dyslexic|deaf|left-handed|a beginner|a total|self-taught|responsible for|in charge of|coming from|from (?:the |a )?\w+ (?:team|side|background|world)|used to|no expert|on call|on the [\w-]+ team|part of the|a native|a non-native|not a native|learning|retired|in (?:the )?[a-z]+ ?(?:time|timezone|time zone)|in (?:utc|gmt|cet|est|pst|wet))\b`,
   raw`\bi(?:'m| am) (?:not (?:very |that |so |really |too )?|(?:very |quite |most |more |pretty )?)(?:familiar|experienced|fluent|comfortable|at home) (?:with|in|at) (?!(?:whatever|the|this|that|it|you|your|either|both|any)\b)`,
   raw`\bi (?:(?:lead|head|manage|maintain|own) (?:the|our|two|three|this (?:project|team|repo))|work (?:from|at|in|for|as|with|mostly|mainly|only|part|remotely|night)|live in|come from|came from|speak|teach|study|studied|moderate|supervise|coach)\b(?! (?:this|that|it|the (?:tests?|command|script|same)))`,
-  raw`\bi (?:mostly|mainly|usually|only|primarily|normally|generally) (?:write|work|do|use|code|know|speak|read|program|develop|have (?:about |around |roughly )?(?:an?|one|two|\d+|half))\b`,
+  raw`\bi (?:sit|am|belong) (?:in|with|to|on) the [\w-]+ (?:team|department|group)\b|\bi (?:mostly|mainly|usually|only|primarily|normally|generally) (?:write|work|do|use|code|know|speak|read|program|develop|touch|get to|come|have (?:about |around |roughly )?(?:an?|one|two|\d+|half))\b`,
   raw`\bi (?:write|code|program) (?:mostly|mainly|in|for a living)\b`,
   raw`\bi (?:do|handle|take care of|look after|cover) (?:all )?(?:the |our )?[\w-]+(?: \w+)? (?:here|part|side|stuff|work|for)\b|\bi (?:take care of|look after)\b`,
   raw`\bi(?:'ve| have) (?:got )?(?:about |over |around |almost |more than )?(?:\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten|fifteen|twenty|many|several|some|no|little|zero|a lot of|a bit of) (?:\+ )?(?:\w+ )?(?:years?|decades?|background|degree|phd|experience|knowledge|dyslexia|adhd)\b`,
   raw`\bi have (?:dyslexia|adhd|tinnitus|rsi|low vision|a (?:slow|metered|bad) (?:connection|line|laptop))`,
   raw`\bi(?:'ve| have)? never (?:really |actually |properly )?(?:used|written|done|worked|touched|programmed|coded|learned|learnt|built|heard of|deployed|set up|studied)\b(?! (?:that|this|the|it|these|those)\b)`,
-  raw`\bi(?:'ve| have) (?:only |mostly |always |just )?(?:been )?(?:writing|written|programming|programmed|coding|worked (?:as|with|in|on|for)|working (?:as|with|in|at|for)|taught|teaching)\b.{0,60}(?:\b(?:for|since|all|as|at|years?|only|mostly|career|life)\b|$)`,
+  raw`\bi(?:'ve| have) (?:only |mostly |always |just )?(?:been )?(?:doing|using|building|developing|writing|written|programming|programmed|coding|worked (?:as|with|in|on|for)|working (?:as|with|in|at|for)|taught|teaching)\b.{0,60}(?:\b(?:for|since|all|as|at|years?|only|mostly|career|life)\b|$)`,
   raw`\bi (?:was|used to be) (?:an?|the|in) (?:[\w-]+ ){0,3}?(?:${roles}|charge|support|ops)\b|\bi used to (?:work|write|program|teach)\b`,
   raw`\bi (?:use|rely on) (?:a |an |my )?(?:\w+ )?(?:screen ?reader|braille|voice control|dictation|dvorak|colemak|vim|emacs|neovim|mac|macbook|windows|linux|wsl|fedora|ubuntu|nixos|chromebook|ipad)\b`,
   raw`\bi (?:don't|do not|can't|cannot|barely|hardly) (?:really |even )?(?:know|speak|read|write|code|program|see)\b (?:any |much |a lot of |about )?[a-z#+]+(?: (?:well|at all|very well|much|yet|code))?(?:[,.;]| so\b| and\b|$)`,
@@ -42,7 +42,7 @@ const aboutThePerson = anyOf(
 );
 
 const passing =
-  /\bi(?:'m| am) (?:a bit |a little |so |really |very |still |just )*(?:lost|confused|stuck|sure|not sure|getting|seeing|having|trying|running|testing|going|wondering|thinking|looking|using the|on (?:the|branch|main|step)|in (?:the|a) (?:middle|branch|folder|repo)|afraid|sorry|fine with (?:it|this|that)|ok with (?:it|this|that)|done|back|happy)\b|\bi (?:work|worked) (?:around|on (?:this|that|it|the))\b|\bthe (?:one who broke|only (?:problem|thing|issue))\b|\bnunca vi\b|\bwhere i manage\b/;
+  /\bi(?:'m| am) (?:a bit |a little |so |really |very |still |just )*(?:lost|confused|stuck|sure|not sure|getting|seeing|having|trying|running|testing|going|wondering|thinking|looking|using the|on (?:the|branch|main|step)|in (?:the|a) (?:middle|branch|folder|repo)|afraid|sorry|fine with (?:it|this|that)|ok with (?:it|this|that)|done|back|happy)\b|\bi (?:work|worked) (?:around|on (?:this|that|it|the))\b|\bthe (?:one who (?:broke|wrote|made|introduced|did)|only (?:problem|thing|issue))\b|\bnunca vi\b|\bwhere i manage\b/;
 
 /** The person speaks of themselves: name, work, experience, hours, senses, tools. */
 export function isAboutThePerson(body: string): boolean {
@@ -54,23 +54,24 @@ export function isAboutThePerson(body: string): boolean {
 
 /** Articles in front of a name, then one or two capitalised words: read from the text as typed. */
 const capitalName =
-  /^(?:(?:o|a|O|A|only|Only|so|So|só|Só|como|Como|e|and) )?([A-ZÀ-Þ][a-zà-ÿ]+)(?: (?:from [\w-]+|d[eoa] [\wÀ-ÿ-]+|[A-ZÀ-Þ][a-zà-ÿ]+))?(?= )/;
+  /^(?:(?:o|a|O|A|only|Only|so|So|só|Só|como|Como|e|and) )?([A-ZÀ-Þ][a-zà-ÿ]+)(?: (?:from [\w-]+|d[eoa] [\wÀ-ÿ-]+|(?:and|e) [A-ZÀ-Þ][a-zà-ÿ]+|[A-ZÀ-Þ][a-zà-ÿ]+))?(?= )/;
 const opener =
   /^(?:The|This|That|These|Those|There|It|Its|If|In|On|At|When|What|Why|How|Who|Where|Which|We|You|They|He|She|I|My|Our|Your|And|But|So|Or|Not|No|Yes|Can|Could|Should|Would|Will|Do|Does|Did|Is|Are|Was|Were|Have|Has|Let|Please|Also|Now|Then|For|From|With|To|As|By|All|Any|Every|Each|Some|One|Two|Just|Only|Still|Maybe|Tests?|Claude|Copilot|Cursor|Codex|Docker|Git|Github|React|Node|Python|Go|Rust|Redis|Linear|Jira|Slack|Most|Half|Both|Since|Because|After|Before|Until|Seems|Looks|Isn|Doesn|Don|Net|Legal|Security|Um|Uma|Esse|Essa|Este|Esta|Isso|Se|Quando|Como|Por|Para|Pra|Com|Sem|Mas|Não|Nao|Sim|Eu|Ele|Ela|Nosso|Nossa|Tudo|Toda|Todo|Agora|Aqui)$/;
 const notAName = new RegExp(raw`^(?:${verbs}|\w+(?:ity|tion|ing|ness|ment))$`);
 
 const part = anyOf(
   raw`(?:owns?|decides?|approves?|reviews?|signs? (?:off|it off)|maintains?|manages?|leads?|handles|covers|takes (?:care|over)|looks after|runs|knows|wants|insists)`,
-  raw`does (?:everything|all|the)`,
+  raw`does (?:everything|all|the)|are (?:responsible|in charge|the (?:only )?ones|out|away|on (?:leave|vacation|holiday))`,
   raw`is (?:the (?:only )?(?:one|person|owner|lead|contact|maintainer|reviewer|expert|dpo|pm|po)|on (?:parental |maternity |paternity |sick |annual |medical )?(?:leave|vacation|holiday|call|sabbatical)|out|off|away|back|responsible|in charge|covering|leaving|our|joining)`,
   raw`has (?:to (?:approve|review|sign|agree|see)|the (?:keys?|password|final|last|access)|final|already (?:approved|decided|signed))`,
   raw`(?:needs to|must) (?:approve|review|sign|agree|see|ok)|already (?:approved|decided|agreed|signed)|approved|decided`,
   raw`que (?:aprova|decide|cuida|manda|revisa|assina|mantem|faz|resolve|sabe|libera)|(?:E|e) (?:quem|o dono|a dona|o responsavel|a responsavel|o unico|a unica|nosso|nossa)`,
   raw`aprova|decide|cuida|revisa|assina|libera|(?:esta|ta) de (?:ferias|licenca|folga|atestado)|(?:entra|sai) de ferias|volta|assume|cobre|responde por|faz tudo`,
 );
+const together = /^ (?:share|alternate|take turns|rotate|dividem|revezam|se revezam)\b/;
 const personDoes = new RegExp(raw`^ (?:[a-z]+ )?(?:${part.source})\b`);
 const askName =
-  /\b(?:ask|ping|to|with|from|pra|com|para) (?:o |a )?[A-ZÀ-Þ][a-zà-ÿ]+\b.{0,30}\b(?:until|while|instead|because|since|before|antes|enquanto|porque)\b/;
+  /\b(?:is|are) [A-ZÀ-Þ][a-zà-ÿ]+'s (?:call|decision|job|responsibility|domain|area|turf|baby|business)\b|\b(?:up to|decided by|owned by|handled by|the call of) [A-ZÀ-Þ][a-zà-ÿ]+\b|\b(?:ask|ping|to|with|from|pra|com|para) (?:o |a )?[A-ZÀ-Þ][a-zà-ÿ]+\b.{0,30}\b(?:until|while|instead|because|since|before|antes|enquanto|porque)\b/;
 
 const teamDoes = anyOf(
   raw`\b[\w-]+ (?:team|squad|guild|department|group|guys|folks|people) (?:\w+ )?(?:owns?|decides?|approves?|maintains?|handles|runs|takes care|is responsible|is in charge|has to (?:approve|review)|must (?:approve|review)|needs to|signs)\b`,
@@ -86,7 +87,8 @@ export function isWhoDecides(clause: Clause): boolean {
   const name = capitalName.exec(clause.raw);
   const word = name?.[1] ?? '';
   if (name === null || opener.test(word) || notAName.test(word.toLowerCase())) return false;
-  return personDoes.test(clause.body.slice(name[0].length));
+  const rest = clause.body.slice(name[0].length);
+  return personDoes.test(rest) || (/ (?:and|e) /.test(name[0]) && together.test(rest));
 }
 
 const things =

@@ -7,7 +7,7 @@ import { capitalSystems, systems } from './words';
 export const hasUrl = (body: string): boolean => body.includes('\ue003');
 
 const outside = [
-  raw`\ue003|\b(?:${systems})\b|\bgoogle (?:drive|docs?|sheets?|calendar)\b|\bpower ?bi\b|\bnew relic\b|#[a-z][\w-]{2,}|\b(?:repo|repository|repositorio) "?[\w\ue001·-]+\/?[\w·-]*`,
+  raw`\ue003|\b(?:${systems})\b|\bgoogle (?:drive|docs?|sheets?|calendar)\b|\bpower ?bi\b|\bnew relic\b|#[a-z][\w-]{2,}|\b(?:repo|repository|repositorio) [\w-]+\/[\w-]+`,
   raw`\bshared? (?:drive|folder|calendar|inbox|mailbox|doc)\b|\b(?:pasta|drive|planilha) compartilhad[oa]\b|\bhelp ?desk\b`,
   raw`\b(?:our|internal|team|company) (?:wiki|tracker|dashboard|status page|knowledge base|handbook|portal|catalog|registry|backlog|kanban|board|rota|calendar|inbox|mailing list|style ?guide)\b`,
   raw`\b(?:nosso|nossa) (?:wiki|painel|portal|catalogo|backlog|quadro|kanban|agenda|calendario)\b`,

@@ -4,6 +4,7 @@
 
 import type { MemoryType } from '../../memory/memory';
 import { anyOf, type Clause, ground, imperative, imperativePt, negated, opensWithOrder, raw, trouble } from './clause';
+import { finite } from './cues';
 import { isAboutThePerson } from './people';
 import { hasUrl, isWhereabouts } from './places';
 import { parties, partiesPt } from './words';
@@ -36,24 +37,27 @@ export function typeOfFact(body: string, typed: string): MemoryType {
   const isOrder = opensWithOrder.test(body.replace(/^(?:always|only|sempre|nunca) /, ''));
   const isRule = isOrder || laysDown.test(body);
   if (isWhereabouts(body, typed) || (hasUrl(body) && !isRule)) return 'reference';
-  if (!isRule) return 'project';
+  if (!isRule) return finite.test(body) || /\d/.test(body) ? 'project' : 'feedback';
   return ofTheProject.test(body) && !isOrder ? 'project' : 'feedback';
 }
 
 const fromNowOn = [
   raw`from (?:now|here|this point|today) on(?:wards?| out)?|from here on out|going forwards?|moving forwards?|henceforth|in (?:the )?future|for the future|for future \w+`,
-  raw`as a (?:general )?rule(?: of thumb)?|in general|generally|by default|as a default`,
+  raw`as a (?:matter of |general |team )?(?:rule|policy|principle|convention|standard|habit)(?: of thumb)?|(?:on|out of) principle|per (?:our |team )?policy|in general|generally|by default|as a default`,
   raw`a partir de agora|a partir de hoje|daqui (?:pra|para|em) (?:frente|diante)|de agora em diante|no futuro|nas proximas(?: vezes)?|por padrao|em geral|como regra|via de regra`,
 ].join('|');
 const between = raw`(?:,|:| -|\s)\s*(?:please |also |just |when(?:ever)? [^,]{3,60}, |if [^,]{3,60}, |for [^,]{3,40}, )*`;
 /** What may stand behind "from now on": an order, a ban, or what "you" or "we" do. */
-const rulePart = raw`(?:(?:when|whenever|if|quando|se) .{3,60}? ${order}\b|(?:${negated} |always |sempre |only )*${order}\b|(?:no|nothing|all|every|each|one|nada|nenhum\w*|tod[oa]s?|tudo|so|quero|prefiro|nao|uma?|i (?:want|prefer|expect|need)|i'd (?:rather|prefer)|you |we (?:use|only|never|always|don't|do|write|keep|should|must)|an? |the |tests?|public|private|use|error|dates?)\b(?! (?:like|able|want to|think|hope|same)))`;
+const rulePart = raw`(?:(?:when|whenever|if|quando|se) .{3,60}? ${order}\b|(?:${negated} |always |sempre |only )*${order}\b|(?:no|nothing|all|every|each|one|nada|nenhum\w*|tod[oa]s?|tudo|so|quero|prefiro|nao|uma?|i (?:want|prefer|expect|need)|i'd (?:rather|prefer)|you |we (?:use|only|never|always|don't|do|write|keep|should|must)|an? [\w -]{2,40}\b(?:must|should|needs?|has to|gets?|goes|always|never)|the [\w -]{2,40}\b(?:must|should|needs?|have to|has to|gets?|goes|starts?|always|never)|tests?|public|private|use|error|dates?)\b(?! (?:like|able|want to|think|hope|same)))`;
 const condition = raw`(?:when|whenever|if|every time|each time|any ?time|before|after|unless|until|quando|sempre que|toda vez que|cada vez que|se|antes de|depois de|ao)\b`;
 const notARule = raw`(?!\w+(?:ei|[^a]i)\b)(?!(?:mind|seen|got|had|been|was|were|heard|worked|did|thought|again|0|true|false|null|ever|vi|vimos|tive|foi|deu|funcionou|aparece|acontece|falha|da|the|a|an|in|on|at)\b)`;
 
 const standing = anyOf(
   raw`^(?:please |and |so |but )*(?:${fromNowOn})${between}(?!i'd like (?:to|your)|i want to|it |this |that |we (?:can|could|will|might|may|want)|we'll|we'd)${rulePart}`,
   raw`^(?:please |and |so |but )*(?:a|my|our|new|one|the|another|general|house|standing|hard|simple|golden|team|project|code|coding|personal) ?(?:\w+ )?(?:rule|convention|policy|guideline|standard|principle|habit)\b[^:]{0,40}:`,
+  raw`^(?:let's|lets) (?:agree|settle|be clear)\b[^:]{0,30}:|^(?:it(?:'s| is)|that's) (?:an?|our|the) (?:\w+ )?(?:rule|policy|convention|standard|habit|agreement|custom)\b.{0,40}\bthat\b|^(?:we|the team|i) (?:\w+ )?(?:have|has|got) (?:an?|one|this|the) (?:\w+ )?(?:rule|policy|convention|agreement|principle|standard)\b`,
+  raw`^(?:please |and |so )*(?:in|for|on|with) (?:every|each|all|any) (?:new|future)\b.{2,50}?,? (?:please |always )*(?:${order}|no)\b|^(?:please |and |so )*(?:in|for|on|with) (?:every|each|all|any)\b.{2,80}\b(?:without exception|no exceptions|always)$`,
+  raw`^(?:please |and |so |me )*${order}\b.{3,90},? (?:always|every time|without exception|sempre|toda vez|sem excecao)$`,
   raw`^(?:make it a (?:habit|rule)|(?:\w+ )?regra(?: \w+){0,3}:|(?:o |a )?(?:nosso|nossa|meu|minha) (?:padrao|regra|politica|convencao|norma)\b)`,
   raw`${rulePart}[^.]*\b(?:from now on|going forward|from here on|in all future \w+|daqui (?:pra|para) frente|de agora em diante|a partir de agora|vale (?:pra|para) sempre|pra sempre|para sempre)\b`,
   raw`^(?:${condition}[^,]{2,90}, )?(?:you (?:should|must|need to|have to|can) |make sure (?:to |you |that you )?|be sure to |please |just |but |voce deve |favor )*(?:always|never(?: ever)?|don't ever|do not ever|dont ever|sempre|nunca|jamais) (?:please |first |again |just |ever )?${notARule}(?:${order}|be|have|[a-z]{3,}(?=\s))\b`,
@@ -75,10 +79,10 @@ const convention = anyOf(
   raw`^(?:we|the team|everyone|everybody|nobody|no one|people) (?:\w+ )?(?:here |around here )?(?:always|never|only|don't|do not|doesn't|avoid|use|write|follow|keep|put|prefer|squash|name|spell|deploy|sign|stick|require|store|say|call|work|document|version|tag|wrap|inject|merge|ship|commit|review|test|rebase)\b.{2,120}\b(?:here|${ground}|not \w+|instead of|rather than|ever|as a rule|by convention|everywhere)`,
   raw`^(?:${ground}|here|around here|aqui|por aqui),? (?:we|nobody|everyone|you|all|an?|every|no|the|use|never|always|a gente|nos|nunca|sempre|ninguem|todo mundo|usamos|se|so|nao|E|tudo|toda|todo|nada)\b(?! (?:E|esta|tem um|tem uma|ta|is a|is the|are the|we have a|we have the)\b)`,
   raw`^(?:this|the|our) (?:project|repo|repository|codebase|code base|team|company|app|package|monorepo) (?:only |never |always |strictly |doesn't |does not |is )?(?:uses?|follows?|avoids?|sticks? to|prefers?|do|requires?|targets?|ships?|forbids?|bans?|allows?|written|strict)\b`,
-  raw`^(?:our|my|the team's|the project's|team|house|the|nosso|nossa|o nosso|a nossa|o) (?:\w+ )?(?:convention|style|house style|policy|standard|rule|practice|naming scheme|padrao|convencao|regra|politica|estilo)(?: (?:here|aqui|da casa|do time|da equipe|do projeto))? (?:is|are|says|for \w+ is|E|e|sao|manda)\b`,
+  raw`^(?:our|my|the team's|the project's|team|house|the|nosso|nossa|o nosso|a nossa|o) (?:\w+ )?(?:convention|style|house style|style ?guide|guidelines?|agreement|policy|standard|rule|practice|naming scheme|padrao|convencao|regra|politica|estilo)(?: (?:here|aqui|da casa|do time|da equipe|do projeto))? (?:is|are|says|for \w+ is|E|e|sao|manda)\b`,
   raw`^we (?:use|write|spell|say|call|are on|stick (?:to|with)|work with|prefer|follow|go with|do|want)\b.{2,80}(?:,| and| but) ?(?:not|never|no)\b|^we (?:use|write|prefer|stick to) .{2,50}\b(?:always|only|exclusively|everywhere)\b|^we are an? \S+ shop\b`,
   raw`^(?:a gente|nos|o time|a equipe|o pessoal) (?:so |sempre |nunca |aqui )*(?:usa|usamos|escreve|evita|nao usa|nao faz|faz|segue|prefere|nunca|nao)\b.{2,80}(?:,? (?:nunca|nao|e nao|em vez de)|\b(?:aqui|sempre|so)\b|${ground})`,
-  raw`\b(?:usa|usamos|use) \S+(?: \S+)?, (?:nunca|nao) \S+|\buse \S+(?: \S+)?, (?:never|not) \S+.{0,40}(?:${ground}|\balways\b|\bever\b)`,
+  raw`\b(?:usa|usamos|use) \S+(?: \S+)?, (?:nunca|nao) (?!consegu|E\b|tem\b|pode|da\b|vai\b|quer|sabe|funciona)\S+(?:$|[,. ])|\buse \S+(?: \S+)?, (?:never|not) \S+.{0,40}(?:${ground}|\balways\b|\bever\b)`,
   raw`\b(?:must|should|can|may) (?:never|always)\b.{2,80}(?:${ground}|\b(?:rule|policy|convention|house style|style|standard|here)\b)|\bnunca (?:pode|podem|deve)\b|\bsempre (?:deve|precisa)\b|\b(?:hard|strict|house|firm|our) (?:rule|style|policy|convention)\b`,
   raw`^(?:the )?(?:product|company|brand|project|app|tool|service|o produto|a empresa|o projeto|o nome)\b.{0,20}\b(?:is|are|E|se) (?:called|spelled|written|named|chama|escrito|chamad[oa]|escreve)\b`,
   raw`^(?:every|all|each|no|public|private|nenhum|nenhuma|tod[oa]s?(?: [ao]s)?|any) [\w -]{2,40}?\b(?:must|needs?|gets?|has|have|requires?|should|goes|go|are always|is always|always|never|precisa|precisam|deve|devem|tem que|leva)\b.{3,80}\b(?:always|never|no exceptions|every time|must|rule|${ground}|in all|sem excecao|regra|sempre|nunca)`,
@@ -89,6 +93,7 @@ const preference = anyOf(
   raw`\bi(?:'d| would) (?:\w+ )?(?:rather|prefer)(?: it if| that| for)? (?:you|to have you|have you|see|get|read|not)\b|\bi(?:'d| would) (?:always |really )?(?:rather|like) (?:all|every) `,
   raw`\bi (?:really |absolutely |just |strongly )*(?:hate|love|dislike|like|appreciate|can't stand|don't like|do not like|don't want|do not want|can't bear|enjoy|don't need|want|need|expect) (?:it |that )?(?:when(?:ever)?|if|that|for) (?:you|your)\b`,
   raw`\bi (?:don't (?:like|want|need)|want|need|like|expect) you to (?:always |never |not |only )?\w+\b.{0,90}\b(?:always|never|every|each|before|without|unless|first|whenever|instead|in general|ever|from now on)\b|\bi don't (?:like|want) you to\b`,
+  raw`\bi(?:'d| would) (?:really )?(?:appreciate|like|love|prefer) (?:it )?(?:if|when) you\b|\bit (?:would be|is|'s) (?:great|nice|good|better|helpful) if you (?:always|never|would always)\b`,
   raw`^i (?:really |absolutely |just )*(?:hate|dislike|can't stand|don't like|love) (?!(?:the|this|that|it|these|those|how|your|my|to|a|an|what)\b)[a-z-]+(?: [a-z-]+){0,3}s\b`,
   raw`\bi (?:don't|do not|never) (?:want|like|need) (?:any )?(?!(?:the|this|that|it|to|these|those|a|you|him|her|them)\b)[a-z-]+(?: [a-z-]+){0,2}s\b.{0,40}\b(?:in|on|at|from|ever|anywhere|unless|without)\b`,
   raw`\bi want (?:every|all|each|no) \w+.{0,60}\b(?:always|documented|no exceptions|in (?:all|every)|every|ever)\b|\bi want \w+ to be \w+,? (?:always|in general|that's a general|everywhere)`,
@@ -97,7 +102,7 @@ const preference = anyOf(
 
 /** "I prefer option B": picks from what lies on the table. */
 const picks = new RegExp(
-  raw`\b(?:prefer|rather(?: use| have| go)?|prefiro|like|gostei|gosto)\b(?: to (?:use|go with|have|keep)| de| d[oa]| mais d[oa]| mais)? (?:the |a |o |your |that |this )?(?:(?:first|second|third|fourth|last|latter|former|other|old|new|previous|current|simple|simpler|original|left|right|primeir|segund|terceir|ultim|outr|nov|antig)\w*(?: (?:one|option|version|approach|idea|solution|way|variant|opcao|versao|ideia|abordagem|solucao))?\s*(?:$|[.,!;])|options?\b|variants?\b|version\b|approach\b|opcao\b|opcoes\b|versao\b|abordagem\b|it\b|this\b|that\b|these\b|those\b|them\b|one\b|yours\b|iss\w\b|est[ea]\b|ess[ea]\b|assim\b|how\b|#?\d|[a-e](?:\s|[,.!]|$))`,
+  raw`\b(?:prefer|rather(?: use| have| go)?|prefiro|like|gostei|gosto)\b(?: to (?:use|go with|have|keep)| de| d[oa]| mais d[oa]| mais)? (?:the |a |o |your |that |this )?(?:(?:first|second|third|fourth|last|latter|former|other|old|new|previous|current|simple|simpler|original|left|right|primeir|segund|terceir|ultim|outr|nov|antig)\w*(?: (?:one|option|version|approach|idea|solution|way|variant|opcao|versao|ideia|abordagem|solucao|jeito|forma|modo|caminho))?\s*(?:$|[.,!;])|options?\b|variants?\b|version\b|approach\b|opcao\b|opcoes\b|versao\b|abordagem\b|it\b|this\b|that\b|these\b|those\b|them\b|one\b|yours\b|iss\w\b|est[ea]\b|ess[ea]\b|assim\b|how\b|#?\d|[a-e](?:\s|[,.!]|$))`,
 );
 const weighs = /\bover\b|\bto (?:be|have) |\binstead of\b|\brather than\b|, not\b|\bwhen you\b|\bif you\b|\bdo que\b/;
 const isPick = (body: string) => picks.test(body) && !weighs.test(body);
@@ -119,7 +124,12 @@ export const isReasonedBan = (clause: Clause): boolean =>
   ban.test(clause.body) && !clause.isMomentary && !pointing.test(clause.body) && reason.test(clause.near);
 
 export const sureRules: readonly Rule[] = [
-  { id: 'standing-rule', type: 'feedback', explicit: true, matches: (c) => standing.test(c.body) && !c.isMomentary },
+  {
+    id: 'standing-rule',
+    type: 'feedback',
+    explicit: true,
+    matches: (c) => standing.test(c.body) && !c.isMomentary && !/\bi mean\b/.test(c.body),
+  },
   {
     id: 'convention',
     type: 'feedback',

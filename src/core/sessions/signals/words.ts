@@ -43,8 +43,8 @@ export const roles = words(`
 
 /** People and parties outside the code whose circumstances are facts of the project. */
 export const parties = words(`
-  accountants accounting admins agency agencies agents analysts audience auditors auditor authorities authority bank banks board boss carrier carriers ceo cfo clerks client clients
-  clinic clinics coaches committee company compliance contractor courts cto customer customers dentists departments designers developers director doctors drivers dpo editors
+  accountants accounting admins agency analysts audience auditors auditor authorities authority bank banks board boss carrier carriers ceo cfo clerks client clients
+  clinic clinics coaches city committee council district company compliance contractor courts cto customer customers dentists departments designers developers director doctors drivers dpo editors
   employees factory factories farmers finance fleet guests hospital hospitals hr insurer investors journalists kids landlords lawyers legal librarians logistics
   manager marketing members merchants nurses ops operators parents partner partners patients pilots players procurement qa readers regulator regulators reviewers reviewer sales
   sailors school schools security shareholders shops sponsors stakeholders stores students subscribers supplier suppliers teachers tenants testers translators
@@ -52,7 +52,7 @@ export const parties = words(`
 export const partiesPt = words(`
   advogados alunos auditoria auditores banco bancos caixas chefe cliente clientes comercial compliance compradores contabilidade contador contadores dentistas diretor diretora diretoria engenheiros entregadores
   equipe escola escolas estoque fabrica financeiro fornecedor fornecedores funcionarios galera gerencia gerente gestor gestores hospital hospitais infra investidores juridico leitores
-  loja lojas lojistas marketing medicos motoristas operadora operadores pacientes pais parceiro parceiros pessoal professores regulador revisores rh seguranca seguradora suporte
+  aluno entregador loja lojas lojistas medico motorista operador paciente prefeitura vendedor marketing medicos motoristas operadora operadores pacientes pais parceiro parceiros pessoal professores regulador revisores rh seguranca seguradora suporte
   time times transportadora usuario usuarios vendedores vendas`);
 
 /** Systems outside the repository whose names are unmistakable even in lower case. */
