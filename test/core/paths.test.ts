@@ -1,14 +1,13 @@
 // Where a project lies, with repositories that git itself made. The ids are those of the catalogue of faults that others met.
 
 import assert from 'node:assert/strict';
-import { mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, renameSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { nodeDisk } from '../../src/core/disk';
 import { findGitRoot } from '../../src/core/gitRoot';
 import { diagnosePaths } from '../../src/core/pathDiagnosis';
 import { slug } from '../../src/core/pathRules';
 import { type PathWarning, type ProjectPaths, resolveProject } from '../../src/core/paths';
-import { belongsTo } from '../../src/core/transcriptFolders';
 import { changingCalls, countingDisk, watchedDisk } from '../support/disks';
 import { createPlaces, type Places, treeHash, windowsDisk } from '../support/places';
 
@@ -226,149 +225,6 @@ describe('where a project lies', function () {
     assert.equal(await findGitRoot(places.home, nodeDisk), undefined);
   });
 
-  it('F-18: every checkout finds the transcripts of all the others', async () => {
-    places.git(repo, 'worktree', 'add', '-q', '../app-topic');
-    places.git(repo, 'worktree', 'add', '-q', '.worktrees/inner');
-    places.git(repo, 'worktree', 'add', '-q', '../app-relative');
-    places.write(join(repo, '.git/worktrees/app-relative/gitdir'), '../../../../app-relative/.git\n');
-    const all = [
-      repo,
-      join(repo, '.worktrees/inner'),
-      ...['app-topic', 'app-relative'].map((name) => join(places.home, name)),
-    ];
-    for (const open of all) {
-      const { transcriptDirs } = await pathsOf(open);
-      assert.deepEqual([...transcriptDirs].sort(), all.map(dirOf).sort(), open);
-    }
-  });
-
-  it('F-18: a repository that names a foreign folder as its worktree does not get its transcripts', async () => {
-    const victim = places.repository(join(places.home, 'victim'));
-    places.git(victim, 'worktree', 'add', '-q', '../victim-topic');
-    const plain = join(places.home, 'plain');
-    mkdirSync(plain);
-    const names = { a: victim, b: join(places.home, 'victim-topic'), c: plain };
-    for (const [name, path] of Object.entries(names)) {
-      places.write(join(repo, '.git/worktrees', name, 'gitdir'), `${join(path, '.git')}\n`);
-      places.write(join(repo, '.git/worktrees', name, 'commondir'), '../..\n');
-      places.session(path);
-    }
-    const { transcriptDirs } = await pathsOf(repo);
-    assert.deepEqual(transcriptDirs, [dirOf(repo)]);
-  });
-
-  it('F-18: a linked list of worktrees does not bring in another repository’s', async () => {
-    const victim = places.repository(join(places.home, 'victim'));
-    places.git(victim, 'worktree', 'add', '-q', '../victim-topic');
-    symlinkSync(join(victim, '.git/worktrees'), join(repo, '.git/worktrees'));
-    assert.deepEqual((await pathsOf(repo)).transcriptDirs, [dirOf(repo)]);
-    const thief = join(places.home, 'thief');
-    mkdirSync(thief);
-    symlinkSync(join(victim, '.git'), join(thief, '.git'));
-    assert.deepEqual((await pathsOf(thief)).transcriptDirs, [dirOf(thief)]);
-  });
-
-  it('F-20: an open subfolder has the transcripts of subfolder and root, and other subfolders’ too', async () => {
-    for (const name of ['packages/web', 'packages/api']) mkdirSync(join(repo, name), { recursive: true });
-    places.session(repo);
-    places.session(join(repo, 'packages/web'));
-    places.session(join(repo, 'packages/api'));
-    const { transcriptDirs } = await pathsOf(join(repo, 'packages/web'));
-    assert.deepEqual(transcriptDirs, [repo, join(repo, 'packages/web'), join(repo, 'packages/api')].map(dirOf));
-  });
-
-  it('F-20: a subfolder and a worktree inside the repository count although they are gone', async () => {
-    places.session(join(repo, 'old/part'));
-    places.session(join(repo, '.worktrees/done'));
-    const paths = await pathsOf(repo);
-    assert.ok(isOwn(paths, dirOf(join(repo, 'old/part'))));
-    assert.ok(isOwn(paths, dirOf(join(repo, '.worktrees/done'))));
-  });
-
-  it('F-20: a repository nested in ours keeps its transcripts for itself', async () => {
-    const nested = places.repository(join(repo, 'vendor/lib'));
-    places.session(nested);
-    places.session(join(nested, 'gone'));
-    assert.deepEqual((await pathsOf(repo)).transcriptDirs, [dirOf(repo)]);
-    assert.deepEqual((await pathsOf(nested)).transcriptDirs, [dirOf(nested), dirOf(join(nested, 'gone'))]);
-  });
-
-  it('F-20: outside git a subfolder is a project of its own', async () => {
-    const notes = join(places.home, 'notes');
-    mkdirSync(join(notes, 'sub'), { recursive: true });
-    places.session(notes);
-    places.session(join(notes, 'sub'));
-    const counting = countingDisk();
-    assert.deepEqual((await pathsOf(notes, { disk: counting.disk })).transcriptDirs, [dirOf(notes)]);
-    assert.equal(counting.count('readRange'), 0, 'and its transcripts are not looked into');
-  });
-
-  it('F-20: the working directory is found behind lines that have none, that are broken or very long', async () => {
-    mkdirSync(join(repo, 'src'));
-    const file = places.session(join(repo, 'src'));
-    const text = (await nodeDisk.read(file))?.toString() ?? '';
-    const before = [
-      '{"type":"file-history-snapshot","snapshot":{"cwd":"/elsewhere"}}',
-      '{"type":"summary","summary":"torn"',
-      `{"type":"user","message":{"content":"${'x'.repeat(100_000)} \\"cwd\\":\\"/elsewhere\\""}}`,
-    ];
-    places.write(file, `${before.join('\n')}\n${text}`);
-    assert.ok(isOwn(await pathsOf(repo), dirOf(join(repo, 'src'))));
-  });
-
-  it('F-20: a session counts where it was started, although its first records were written elsewhere', async () => {
-    mkdirSync(join(repo, 'src'));
-    const file = places.session(join(repo, 'src'));
-    const text = (await nodeDisk.read(file))?.toString() ?? '';
-    places.write(file, `{"type":"user","cwd":${JSON.stringify(places.base)}}\n${text}`);
-    assert.ok(isOwn(await pathsOf(repo), dirOf(join(repo, 'src'))));
-  });
-
-  it('F-20: a folder whose transcripts tell of no place, or that has none, is nobody’s', async () => {
-    places.write(join(places.projects, `${slug(repo)}-a`, 'x.jsonl'), '{"type":"mode"}\n');
-    places.write(join(places.projects, `${slug(repo)}-b`, 'memory/MEMORY.md'), '');
-    places.write(join(places.projects, `${slug(repo)}-c`, 'agent-12345678.jsonl'), `{"cwd":${JSON.stringify(repo)}}\n`);
-    assert.deepEqual((await pathsOf(repo)).transcriptDirs, [dirOf(repo)]);
-  });
-
-  it('F-20: only bounded heads of transcripts are read, and of folders that could be ours', async () => {
-    mkdirSync(join(repo, 'src'));
-    const file = places.session(join(repo, 'src'));
-    const text = (await nodeDisk.read(file))?.toString() ?? '';
-    places.write(file, text + `${JSON.stringify({ type: 'progress', data: 'x'.repeat(1000) })}\n`.repeat(5000));
-    for (let count = 0; count < 30; count += 1)
-      places.session(join(repo, 'src'), slug(join(repo, 'src')), `more ${count}`);
-    places.session(join(places.home, 'other'));
-    const counting = countingDisk();
-    await places.resolve(repo, { disk: counting.disk });
-    assert.ok(counting.count('readRange') <= 3, `${counting.count('readRange')} heads`);
-    assert.ok(counting.bytesRead() <= 3 * 16 * 1024, `${counting.bytesRead()} bytes`);
-    assert.ok(!counting.calls.get('readRange')?.some((path) => path.startsWith(dirOf(join(places.home, 'other')))));
-  });
-
-  it('F-21: the folder under the link’s own path is warned of, and its transcripts are ours', async () => {
-    const link = join(places.home, 'link');
-    symlinkSync(repo, link);
-    assert.deepEqual(kinds(await diagnose(link)), []);
-    places.session(link);
-    places.memory(slug(link));
-    const paths = await pathsOf(link);
-    assert.ok(isOwn(paths, dirOf(link)));
-    const [warning, ...more] = await diagnosePaths(paths, nodeDisk);
-    assert.deepEqual([warning?.kind, warning?.path, more], ['symlink', dirOf(link), []]);
-  });
-
-  it('F-21: outside git too, the link’s own transcripts are ours', async () => {
-    const notes = join(places.home, 'notes');
-    const link = join(places.home, 'link');
-    mkdirSync(notes);
-    symlinkSync(notes, link);
-    places.session(link);
-    const paths = await pathsOf(link);
-    assert.deepEqual(paths.transcriptDirs, [dirOf(notes), dirOf(link)]);
-    assert.equal(await belongsTo(join(link, 'gone'), paths, nodeDisk), false);
-  });
-
   it('F-23: a path in decomposed letters is keyed by the composed ones', async () => {
     const decomposed = places.repository(join(places.home, 'café-프로젝트'.normalize('NFD')));
     const paths = await pathsOf(decomposed);
@@ -394,47 +250,6 @@ describe('where a project lies', function () {
     }
   });
 
-  it('F-24: another project under the same folder name is found by its working directory', async () => {
-    const other = places.repository(join(places.home, 'my_repo'));
-    const ours = places.repository(join(places.home, 'my-repo'));
-    places.session(ours);
-    assert.deepEqual(kinds(await diagnose(ours)), []);
-    places.session(other);
-    const [warning, ...more] = await diagnose(ours);
-    assert.deepEqual([warning?.kind, warning?.path, more], ['collision', other, []]);
-    const paths = await pathsOf(ours);
-    assert.deepEqual(
-      [await belongsTo(ours, paths, nodeDisk), await belongsTo(other, paths, nodeDisk)],
-      [true, false],
-      'sessions of a shared folder can be told apart',
-    );
-  });
-
-  it('F-24: a new project that takes over a deleted one’s folder name is warned, although it never ran', async () => {
-    const ours = places.repository(join(places.home, '새폴더'));
-    places.session(join(places.home, '옛폴더'));
-    assert.deepEqual(kinds(await diagnose(ours)), ['collision']);
-  });
-
-  it('F-24: a folder and its namesake with a separator collide', async () => {
-    const ours = places.repository(join(places.home, 'spec-rl'));
-    const other = places.repository(join(places.home, 'spec/rl'));
-    places.session(join(other, 'src'));
-    const warnings = await diagnose(ours);
-    assert.deepEqual(
-      warnings.map(({ kind, path }) => [kind, path]),
-      [['collision', other]],
-    );
-  });
-
-  it('F-24: a session that changed its directory is no collision', async () => {
-    const file = places.session(repo);
-    const text = (await nodeDisk.read(file))?.toString() ?? '';
-    places.write(file, `{"type":"user","cwd":${JSON.stringify(join(repo, 'sub'))}}\n${text}`);
-    symlinkSync(repo, join(places.home, 'link'));
-    assert.deepEqual(kinds(await diagnose(repo)), []);
-  });
-
   it('F-25: paths of 200, 201 and 259 characters get the name with or without its hash', async () => {
     for (const length of [200, 201, 259]) {
       let path = join(places.home, 'long');
@@ -450,82 +265,6 @@ describe('where a project lies', function () {
       places.session(join(path.slice(0, -1), 'sibling'));
       assert.deepEqual((await pathsOf(path)).transcriptDirs, [dirOf(path), dirOf(join(path, 'sub'))]);
     }
-  });
-
-  it('F-26: a project that was moved is shown its old memories', async () => {
-    const old = join(places.home, 'old/app');
-    places.session(old);
-    places.memory(slug(old));
-    const warnings = await diagnose(repo);
-    assert.deepEqual(
-      warnings.map(({ kind, path }) => [kind, path]),
-      [['renamed', join(dirOf(old), 'memory')]],
-    );
-  });
-
-  it('F-26: a project that was renamed is known by the files its sessions worked on', async () => {
-    const old = join(places.home, 'former-name');
-    for (const name of ['a.ts', 'b.ts', 'c.ts']) places.write(join(repo, 'src', name), '');
-    const file = places.session(old);
-    const text = (await nodeDisk.read(file))?.toString() ?? '';
-    const tools = (names: readonly string[]) =>
-      names
-        .map((name) => `{"type":"assistant","cwd":${JSON.stringify(old)},"input":{"file_path":"${old}/src/${name}"}}\n`)
-        .join('');
-    places.memory(slug(old));
-    places.write(file, text + tools(['a.ts', 'b.ts', 'x.ts', 'c.ts']));
-    assert.deepEqual(kinds(await diagnose(repo)), ['renamed']);
-    places.write(file, text + tools(['a.ts', 'b.ts']));
-    assert.deepEqual(kinds(await diagnose(repo)), [], 'too few files to tell, and another name');
-    places.write(file, text + tools(['a.ts', 'x.ts', 'y.ts', 'z.ts']));
-    assert.deepEqual(kinds(await diagnose(repo)), [], 'a stranger that happens to have one file of that name');
-  });
-
-  it('F-26: a project of the same name that worked on other files, still exists or has no memories is not suggested', async () => {
-    const old = join(places.home, 'old/app');
-    const file = places.session(old);
-    assert.deepEqual(kinds(await diagnose(repo)), [], 'no memories');
-    places.memory(slug(old));
-    mkdirSync(old, { recursive: true });
-    assert.deepEqual(kinds(await diagnose(repo)), [], 'still exists');
-    rmSync(old, { recursive: true });
-    assert.deepEqual(kinds(await diagnose(repo)), ['renamed']);
-    const text = (await nodeDisk.read(file))?.toString() ?? '';
-    const tools = ['x', 'y', 'z']
-      .map((name) => `{"type":"assistant","input":{"file_path":"${old}/${name}"}}\n`)
-      .join('');
-    places.write(file, text + tools);
-    assert.deepEqual(kinds(await diagnose(repo)), [], 'other files');
-  });
-
-  it('F-26: a folder that can’t be looked at is not taken for gone', async () => {
-    const old = join(places.home, 'old/app');
-    places.session(old);
-    places.memory(slug(old));
-    const disk = watchedDisk((call, path) => {
-      if (call === 'stat' && path === old) throw Object.assign(new Error('EIO'), { code: 'EIO' });
-    });
-    assert.deepEqual(kinds(await diagnosePaths(await pathsOf(repo), disk)), []);
-  });
-
-  it('memories that another rule put in a second place are pointed out', async () => {
-    places.git(repo, 'worktree', 'add', '-q', '../app-topic');
-    const worktree = join(places.home, 'app-topic');
-    places.memory(slug(repo));
-    places.memory(slug(worktree));
-    const warnings = await diagnose(worktree);
-    assert.deepEqual(
-      warnings.map(({ kind, path }) => [kind, path]),
-      [['other_store', join(dirOf(worktree), 'memory')]],
-    );
-    places.write(
-      join(places.config, 'settings.json'),
-      JSON.stringify({ autoMemoryDirectory: join(places.home, 'mem') }),
-    );
-    assert.deepEqual(
-      (await diagnose(repo)).map(({ path }) => path),
-      [repo, worktree].map((path) => join(dirOf(path), 'memory')),
-    );
   });
 
   it('F-22: on Windows the drive letter’s case splits nothing: the store that exists is used, the other one is told', async () => {
@@ -612,22 +351,6 @@ describe('where a project lies', function () {
     const elsewhere = await pathsOf(repo, { env: { CLAUDE_CODE_REMOTE_MEMORY_DIR: join(places.base, 'remote') } });
     assert.equal(elsewhere.memoryDir, join(places.base, 'remote/projects', slug(repo), 'memory'));
     assert.notEqual(elsewhere.stateDir, before.stateDir);
-  });
-
-  it('F-62: a sibling whose name begins like ours is not taken as ours, there or gone', async () => {
-    const sibling = places.repository(join(places.home, 'app-two'));
-    places.session(sibling);
-    places.session(join(places.home, 'app-gone/src'));
-    places.session(repo);
-    assert.deepEqual((await pathsOf(repo)).transcriptDirs, [dirOf(repo)]);
-  });
-
-  it('F-62: a sibling that hides behind a link in its working directory is not taken as ours', async () => {
-    const sibling = places.repository(join(places.home, 'app-two'));
-    mkdirSync(join(repo, 'links'));
-    symlinkSync(sibling, join(repo, 'links/two'));
-    places.session(join(repo, 'links/two'));
-    assert.deepEqual((await pathsOf(repo)).transcriptDirs, [dirOf(repo)]);
   });
 
   it('F-63: looking changes nothing: no file, no folder, no time', async () => {
