@@ -19,24 +19,24 @@ export async function undo(
   }
   // The index follows its memories; nobody counts it.
   const topics = [...restored].filter((path) => !/(^|\/)MEMORY\.md$/.test(path));
-  if (conflicts.size > 0) {
-    const first = [...conflicts][0] ?? '';
-    notices.warn(
-      conflicts.size === 1
-        ? t('Undone in {0} files. “{1}” was edited since and was left alone.', number(topics.length), first)
-        : t(
-            'Undone in {0} files. {1} were edited since and were left alone, “{2}” among them.',
-            number(topics.length),
-            number(conflicts.size),
-            first,
-          ),
-    );
+  const isIncomplete = conflicts.size > 0;
+  const done =
+    topics.length === 1
+      ? t('Undone. “{0}” is as it was.', topics[0] ?? '')
+      : topics.length > 1
+        ? t('Undone. {0} files are as they were.', number(topics.length))
+        : isIncomplete
+          ? t('Nothing was undone.')
+          : t('Undone.');
+  if (!isIncomplete) {
+    notices.info(done);
   } else {
-    notices.info(
-      topics.length === 1
-        ? t('Undone. “{0}” is as it was.', topics[0] ?? '')
-        : t('Undone. {0} files are as they were.', number(topics.length)),
-    );
+    const first = [...conflicts][0] ?? '';
+    const alone =
+      conflicts.size === 1
+        ? t('“{0}” was edited since and was left alone.', first)
+        : t('{0} files were edited since and were left alone, “{1}” among them.', number(conflicts.size), first);
+    notices.warn(`${done} ${alone}`);
   }
   return { restored: [...restored], conflicts: [...conflicts] };
 }

@@ -76,14 +76,46 @@ export function memoryHover(
 export function suggestionHover({ draft, session, at, why }: Suggestion, words: Words): readonly Piece[] {
   const { t } = words;
   const title = session.title?.trim();
+  const reason = reasonText(why, words);
   return [
     ...bold(draft.name),
     paragraph,
     { text: draft.body.trim() },
     paragraph,
     { text: title ? t('From “{0}”, {1}', title, words.dayOfYear(at)) : t('From a chat, {0}', words.dayOfYear(at)) },
-    ...(why ? [paragraph, { text: t('Picked because: {0}', why) }] : []),
+    ...(reason ? [paragraph, { text: reason }] : []),
   ];
+}
+
+/** Why the offline rules picked it, by the rule's id; a reason in words, a model's for instance, as it is. */
+function reasonText(why: string, { t }: Words): string | undefined {
+  switch (why) {
+    case 'asked-to-remember':
+    case 'said outright':
+      return t('Picked because you said so outright.');
+    case 'standing-rule':
+    case 'no-need-to-ask':
+    case 'next-time':
+      return t('Picked because it sounds like a rule for the future.');
+    case 'correction-with-reason':
+      return t('Picked because it is a correction with its reason.');
+    case 'habit-of-the-team':
+      return t('Picked because it is how your team does things.');
+    case 'about-the-person':
+    case 'preference':
+    case 'taste':
+      return t('Picked because it says something about you.');
+    case 'plan-or-decision':
+    case 'ruled-out':
+      return t('Picked because it sounds like a decision.');
+    case 'date-ahead':
+      return t('Picked because it names a date ahead.');
+    case 'where-it-is-kept':
+    case 'where-it-runs':
+      return t('Picked because it says where something is found.');
+    default:
+      return /\s/.test(why) ? t('Picked because: {0}', why) : undefined;
+  }
 }
 
 /** Commands that a session's hover may link to. */

@@ -10,8 +10,18 @@ export function toMarkdown(pieces: readonly Piece[], commands: readonly string[]
   result.supportHtml = false;
   result.isTrusted = commands.length > 0 ? { enabledCommands: commands } : false;
   for (const piece of pieces) {
-    if ('markdown' in piece) result.appendMarkdown(piece.markdown);
-    else result.appendText(piece.text);
+    result.appendMarkdown('markdown' in piece ? piece.markdown : escaped(piece.text));
   }
   return result;
+}
+
+/**
+ * The editor's own escaping, but for spaces: it makes them unbreakable, and long lines would break within words. Spaces
+ * that mean something in Markdown, several and those that begin a line, become one or none.
+ */
+function escaped(text: string): string {
+  return new MarkdownString(undefined, true)
+    .appendText(text)
+    .value.replace(/(?:&nbsp;)+/g, ' ')
+    .replace(/^ +/gm, '');
 }
