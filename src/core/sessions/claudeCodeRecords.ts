@@ -31,10 +31,17 @@ export function isClaudeCodeRecord(record: JsonObject): boolean {
   return type === 'file-history-snapshot' || (type === 'summary' && typeof record.leafUuid === 'string');
 }
 
-/** Whether a file belongs to a subagent: those repeat their parent's words and are never a conversation. */
+/**
+ * Whether a file belongs to a subagent: those repeat their parent's words and are never a conversation. They lie in a
+ * session's `subagents` folder or in one below it; older ones beside the sessions.
+ */
 export function isSubagentFile(file: string): boolean {
   const parts = file.split(/[\\/]/);
-  return parts.includes('subagents') || (parts.at(-1) ?? '').startsWith('agent-');
+  const above = parts.slice(-4, -1);
+  const at = above.lastIndexOf('subagents');
+  // A person's own folder of that name, with the configuration in it, is no session's.
+  const isOfSession = at >= 0 && above[at + 1] !== 'projects';
+  return isOfSession || (parts.at(-1) ?? '').startsWith('agent-');
 }
 
 /** The content of a record's message; undefined when there is no message object. */

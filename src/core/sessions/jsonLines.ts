@@ -2,7 +2,6 @@
 // It promises bounded memory (a chunk and the longest line), a line that is not JSON costs only its own rest, and no
 // line is handed out before its end is known. It knows no format, and it refuses to go on when the file was replaced.
 
-import { setImmediate as nextTick } from 'node:timers/promises';
 import type { Disk, FileStat } from '../disk';
 import { MemoryError } from '../memoryError';
 
@@ -25,7 +24,7 @@ const lf = 0x0a;
 
 /**
  * Hands out the lines between `from` and the size given by `stat`, and returns the bytes read. Between chunks other
- * work gets its turn. Throws `MemoryError` `not_found` or `changed`, or the signal's reason.
+ * work gets its turn, as every read ends in one of its own. Throws `MemoryError` `not_found` or `changed`, or the signal's reason.
  */
 export async function readLines(disk: Disk, path: string, options: LinesOptions, onLine: OnLine): Promise<number> {
   const { stat, signal, chunkBytes = 1024 * 1024 } = options;
@@ -70,8 +69,6 @@ export async function readLines(disk: Disk, path: string, options: LinesOptions,
     }
     keep(chunk.subarray(from));
     at += chunk.length;
-    // A read that is done already comes back without a turn for timers.
-    await nextTick();
   }
   if (lineStart < at) onLine(take(), lineStart, at, false);
   return at - options.from;

@@ -85,7 +85,7 @@ export async function summarizeTranscript(
   options: { readonly prompts?: boolean; readonly signal?: AbortSignal } = {},
 ): Promise<SessionSummary> {
   const stat = await disk.stat(file);
-  if (!stat) throw gone(file);
+  if (stat?.kind !== 'file') throw gone(file);
   const tally = createTally(file);
   let line = 0;
   await readLines(disk, file, { from: 0, stat, signal: options.signal }, (bytes, offset, _end, hasEnd) => {

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { mkdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { nodeDisk } from '../../../src/core/disk';
+import { isSubagentFile } from '../../../src/core/sessions/claudeCodeRecords';
 import { summarizeTranscript } from '../../../src/core/sessions/sessionSummary';
 import { transcript, uuidOf } from '../../support/transcripts';
 import { id, openPlace, type Place, talk, user } from './place';
@@ -128,6 +129,18 @@ describe("Claude Code's transcript files as they are", function () {
     assert.ok(messages.every((message) => message.live && !message.text.includes('caches')));
     const counted = await place.count(said);
     assert.deepEqual([counted.compactions, counted.microCompactions, counted.turns], [1, 0, 2]);
+    const rewound = talk().human('Stays').assistant('Yes.');
+    const fork = rewound.lastUuid();
+    rewound.human('Taken back').assistant('Yes.').rewindTo(fork).compaction('Sum').human('After');
+    const { messages: after } = await place.read(rewound);
+    assert.deepEqual(
+      after.filter((message) => message.human).map(({ text, live }) => [text, live]),
+      [
+        ['Stays', true],
+        ['Taken back', false],
+        ['After', true],
+      ],
+    );
     const micro = talk().human('A').raw({ type: 'system', subtype: 'microcompact_boundary', uuid: 'm' });
     assert.equal((await place.count(micro)).microCompactions, 1);
     const old = talk()
@@ -160,6 +173,14 @@ describe("Claude Code's transcript files as they are", function () {
       const session = { kind: 'claude-code', id, file, size: copy.length, modifiedAt: 0 } as const;
       assert.deepEqual((await place.source.read(session)).messages, []);
     }
+    for (const home of [
+      '/home/p/subagents/.claude/projects/-repo',
+      '/subagents/projects/-repo',
+      '/x/projects/-p-subagents',
+    ]) {
+      assert.equal(isSubagentFile(`${home}/${id}.jsonl`), false, home);
+    }
+    assert.equal(isSubagentFile(`C:\\x\\${id}\\subagents\\workflows\\wf_1\\journal.jsonl`), true);
     assert.deepEqual(
       (await place.source.list(0)).map((session) => session.id),
       [id],

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
+import { mkdtemp, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -120,27 +120,27 @@ describe('JSON lines', function () {
     );
   });
 
-  it('F-47: says that the file is gone, or that another one took its place, while it is read', async () => {
-    await writeFile(file, 'line\n'.repeat(1000));
-    const stat = await nodeDisk.stat(file);
-    assert.ok(stat);
-    let reads = 0;
-    const during = (act: () => Promise<unknown>) =>
-      readLines(
-        watchedDisk(async () => {
-          reads += 1;
-          if (reads === 3) await act();
-        }),
-        file,
-        { from: 0, stat, chunkBytes: 500 },
-        () => {},
-      );
+  it('F-47: says that the file is gone, cut or replaced while it is read', async () => {
+    async function during(act: () => Promise<unknown>) {
+      await writeFile(file, 'line\n'.repeat(1000));
+      const stat = await nodeDisk.stat(file);
+      assert.ok(stat);
+      let reads = 0;
+      const disk = watchedDisk(async () => {
+        reads += 1;
+        if (reads === 3) await act();
+      });
+      return readLines(disk, file, { from: 0, stat, chunkBytes: 500 }, () => {});
+    }
     await assert.rejects(
       during(() => truncate(file, 100)),
       { name: 'MemoryError', code: 'changed' },
     );
-    await writeFile(file, 'line\n'.repeat(1000));
-    reads = 0;
+    await writeFile(`${file}.new`, 'other line\n'.repeat(1000));
+    await assert.rejects(
+      during(() => rename(`${file}.new`, file)),
+      { name: 'MemoryError', code: 'changed' },
+    );
     await assert.rejects(
       during(() => rm(file)),
       { name: 'MemoryError', code: 'not_found' },
