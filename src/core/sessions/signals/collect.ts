@@ -11,16 +11,16 @@ import {
   forInstructionFile,
   injected,
   momentary,
-  type Remembering,
-  readForgetting,
-  readRemembering,
   reported,
   sarcastic,
+  takesBack,
   tentative,
 } from './cues';
 import { dayOf, findDates } from './dates';
+import { readForgetting } from './forgetting';
 import { hints, praiseOpener } from './hints';
 import { isAboutThePerson } from './people';
+import { type Remembering, readRemembering } from './remembering';
 import { sureRules, typeOfFact } from './rules';
 import { isDocument, readSentences, type Sentence } from './text';
 
@@ -99,7 +99,7 @@ export function collectDrafts(prompt: Prompt): Collected {
     if (closed.has(i)) continue;
     if (sarcastic.test(folded) || reported.test(folded)) {
       closed.add(i);
-      if (/\b(?:seriously|serio|kidding|brincadeira)\b/.test(folded)) removeFrom(drafts, i - 1);
+      if (takesBack.test(folded)) removeFrom(drafts, i - 1);
       continue;
     }
     const forgetting = readForgetting(folded, sentences[i + 1]?.folded);

@@ -262,7 +262,12 @@ function weekday(name: string, how: string, today: number, isPast: boolean): Spe
 const pastWords =
   /\b(?:was|were|had|got|did|happened|broke|since|last|past|ago|already|went|shipped|decided|agreed|introduced|started|began|came|fixed|lost|released|incident|outage|foi|foram|era|estava|tivemos|teve|aconteceu|desde|passad[oa]|quebrou|decidimos|combinamos|ultim[oa]|caiu)\b/;
 const futureWords =
-  /\b(?:will|going to|ends?|starts?|until|till|by|due|deadline|expires?|launch|is on|are on|next|upcoming|before|ships?|gets?|goes|closes|begins|opens|vai|vao|vamos|ate|prazo|sera|comeca|termina|acaba|vence|expira|entra|proxim[oa]|que vem|para|pra)\b/;
+  /\b(?:will|going to|(?:agreed|decided|promised|planned|combinamos|decidimos|prometemos) (?:to|that|que|de)|ends?|starts?|until|till|by|due|deadline|expires?|launch|is on|are on|next|upcoming|before|ships?|gets?|goes|closes|begins|opens|vai|vao|vamos|ate|prazo|sera|comeca|termina|acaba|vence|expira|entra|proxim[oa]|que vem|para|pra)\b/;
+
+/** True when a clause has a word that points ahead. */
+export function tellsOfTheFuture(folded: string): boolean {
+  return futureWords.test(folded);
+}
 
 /** True when a clause tells of something that has been, so that "Monday" in it is the Monday before. */
 export function tellsOfThePast(folded: string): boolean {

@@ -6,7 +6,7 @@
 import type { Chrono, ParsedComponents, ParsedResult } from 'chrono-node';
 import { casual as casualEnglish } from 'chrono-node/en';
 import { casual as casualPortuguese } from 'chrono-node/pt';
-import { createDateWordParsers, dayMs, type Grain, monthNear, tellsOfThePast } from './dateWords';
+import { createDateWordParsers, dayMs, type Grain, monthNear, tellsOfTheFuture, tellsOfThePast } from './dateWords';
 import { fold } from './text';
 
 export interface FoundDate {
@@ -90,7 +90,12 @@ interface Reading {
   readonly isRelative: boolean;
 }
 
-function readComponents(parts: ParsedComponents, today: number, isPast: boolean): Reading | undefined {
+function readComponents(
+  parts: ParsedComponents,
+  today: number,
+  isPast: boolean,
+  isAhead: boolean,
+): Reading | undefined {
   const tag = [...parts.tags()].find((name) => name.startsWith('grain/'));
   const [year, month, day] = [parts.get('year'), parts.get('month'), parts.get('day')];
   if (year === null || month === null || day === null) return undefined;
@@ -103,7 +108,9 @@ function readComponents(parts: ParsedComponents, today: number, isPast: boolean)
   if (!isSure('month')) return undefined;
   if (!isSure('day')) return { day: monthNear(month - 1, today, isPast), grain: 'month', isRelative: true };
   const near = Date.UTC(new Date(today).getUTCFullYear(), month - 1, day);
-  const years = isPast ? (near > today ? -1 : 0) : near < today ? 1 : 0;
+  // Without a word of the future a day just gone is the day meant: "as of June 1", said in July.
+  const isJustGone = near < today && today - near <= 45 * dayMs && !isAhead;
+  const years = isPast ? (near > today ? -1 : 0) : near < today && !isJustGone ? 1 : 0;
   return { day: Date.UTC(new Date(today).getUTCFullYear() + years, month - 1, day), grain: 'day', isRelative: true };
 }
 
@@ -218,11 +225,11 @@ function findInLine(line: string, folded: string, offset: number, today: number)
     const isPast = tellsOfThePast(folded);
     const first: Reading | undefined =
       numeric === null
-        ? readComponents(result.start, today, isPast)
+        ? readComponents(result.start, today, isPast, tellsOfTheFuture(folded))
         : { day: numeric, grain: 'day', isRelative: false };
     if (first === undefined) continue;
     const last =
-      result.end === undefined || result.end === null ? undefined : readComponents(result.end, first.day, false);
+      result.end === undefined || result.end === null ? undefined : readComponents(result.end, first.day, false, true);
     const isRelative = first.isRelative && !carriesYear.test(word);
     const spanned =
       last !== undefined && last.day > first.day ? `${isPt ? ' a ' : ' to '}${formatGrain(last.day, last.grain)}` : '';

@@ -3,8 +3,18 @@
 // Also says which type a fact is when the person asked to keep it, whatever it says.
 
 import type { MemoryType } from '../../memory/memory';
-import { anyOf, type Clause, ground, imperative, imperativePt, negated, opensWithOrder, raw, trouble } from './clause';
-import { finite } from './cues';
+import {
+  anyOf,
+  type Clause,
+  finite,
+  ground,
+  imperative,
+  imperativePt,
+  negated,
+  opensWithOrder,
+  raw,
+  trouble,
+} from './clause';
 import { isAboutThePerson } from './people';
 import { hasUrl, isWhereabouts } from './places';
 import { parties, partiesPt } from './words';
@@ -37,7 +47,7 @@ export function typeOfFact(body: string, typed: string): MemoryType {
   const isOrder = opensWithOrder.test(body.replace(/^(?:always|only|sempre|nunca) /, ''));
   const isRule = isOrder || laysDown.test(body);
   if (isWhereabouts(body, typed) || (hasUrl(body) && !isRule)) return 'reference';
-  if (!isRule) return finite.test(body) || /\d/.test(body) ? 'project' : 'feedback';
+  if (!isRule) return finite.test(body) || /\d/.test(body) || body.split(' ').length > 4 ? 'project' : 'feedback';
   return ofTheProject.test(body) && !isOrder ? 'project' : 'feedback';
 }
 
