@@ -307,6 +307,8 @@ describe('the session watcher', function () {
     assert.equal(time.timers(), 1);
     await window.pass(1000);
     assert.equal(time.timers(), 1);
+    await say(talk('one').human('Hello').assistant('Hi.').turnEnd());
+    assert.equal(time.timers(), 1);
     await window.pass(60 * minuteMs);
     assert.equal(time.timers(), 0);
     assert.equal(window.told.length, 6);
@@ -324,7 +326,8 @@ describe('the session watcher', function () {
   });
 
   it('passes over subagents’ files, foreign files and files that vanish', async () => {
-    const window = open();
+    const counting = countingDisk();
+    const window = open({ disk: quietDisk(counting.disk) });
     await window.watcher.start();
     await writeFile(
       join(transcripts, 'agent-1a2b3c4d.jsonl'),
@@ -332,7 +335,10 @@ describe('the session watcher', function () {
     );
     notice(join(transcripts, 'agent-1a2b3c4d.jsonl'));
     await writeFile(fileOf('two'), '{"type":"session_meta","payload":{}}\n');
+    await appendFile(fileOf('two'), `{"type":"response_item","text":"${'x'.repeat(200_000)}"}\n`);
     notice(fileOf('two'));
+    await window.pass(1000);
+    assert.ok(counting.bytesRead() < 10_000, `${counting.bytesRead()} bytes`);
     await say(talk('three').human('Hello').assistant('Hi.').turnEnd());
     await rm(fileOf('three'));
     await window.pass(idleMs * 2);
