@@ -1,7 +1,7 @@
 // Builds the engine of one project and joins its parts. It takes no decision of its own: each verb finds the right part
 // and hands it what it needs. Opening changes nothing on disk.
 
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { nodeDisk } from './disk';
 import { createEmitter, type Disposable } from './event';
 import { createExtraction } from './extraction/extraction';
@@ -19,6 +19,7 @@ import { indexBudget } from './memory/memoryIndex';
 import { openMemoryStore } from './memory/memoryStore';
 import { openSuggestions } from './memory/proposals';
 import { openSnapshots } from './memory/snapshots';
+import { slug } from './pathRules';
 import { resolveProject } from './paths';
 import { openPause } from './pause';
 import type { Project, ProjectOptions, ProjectStatus, Rest } from './project';
@@ -28,6 +29,7 @@ import { openCursors } from './sessions/cursors';
 import { listSessions } from './sessions/sessionList';
 import { createSessionWatcher, machineClock } from './sessions/sessionWatcher';
 import { findSourceMessage } from './sessions/sourceMessage';
+import { belongsTo } from './transcriptFolders';
 
 /** Opens a project. Several windows and commands may have the same one open; what must not overlap is guarded. */
 export async function openProject(options: ProjectOptions): Promise<Project> {
@@ -55,7 +57,12 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
   const snapshots = openSnapshots({ folder: stateDir, files: store, disk, guard, processes, now, log });
   const suggestions = openSuggestions({ folder: stateDir, disk });
   const pause = openPause({ folder: stateDir, disk, now });
-  const source = openClaudeCode({ folders: async () => paths.transcriptDirs, disk });
+  const source = openClaudeCode({
+    folders: async () => paths.transcriptDirs,
+    disk,
+    // Two paths can have one slug; their sessions then share a folder. A transcript that was moved here is ours.
+    isOther: async (cwd, folder) => slug(cwd) === basename(folder) && !(await belongsTo(cwd, paths, disk)),
+  });
   const cursors = openCursors({ folder: stateDir, disk, now, log });
   const restChanged = createEmitter<void>();
 

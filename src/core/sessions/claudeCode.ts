@@ -2,7 +2,7 @@
 // It promises to read new bytes once, at most 64 KB besides, and to notice when a file is no longer the one it was.
 // Subagents' files are no sessions, another product's file is `foreign`, and nothing is ever written.
 
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { Disk, FileStat } from '../disk';
 import { sha256 } from '../files';
 import { createReading } from './claudeCodeReading';
@@ -25,10 +25,15 @@ const headBytes = 16 * 1024;
 const sniffBytes = 4 * 1024 * 1024;
 const statsAtOnce = 16;
 
-/** `folders`: the transcript folders that belong to the repository, existing or not; asked anew for each listing. */
+/**
+ * `folders`: the transcript folders that belong to the repository, existing or not; asked anew for each listing.
+ * `isOther`: whether a session that was started in `cwd` and lies in `folder` is another project's, whose folder has the
+ * same name; it is taken for `foreign`.
+ */
 export function openClaudeCode(options: {
   readonly folders: () => Promise<readonly string[]>;
   readonly disk: Disk;
+  readonly isOther?: (cwd: string, folder: string) => Promise<boolean>;
 }): TranscriptSource {
   const { disk } = options;
   const kinds = new Map<string, { readonly inode: number; readonly kind: Session['kind'] }>();
@@ -43,7 +48,9 @@ export function openClaudeCode(options: {
   async function kindOf(file: string, stat: FileStat): Promise<Session['kind']> {
     const known = kinds.get(file);
     if (known?.inode === stat.inode) return known.kind;
-    const kind = await sniff(disk, file, stat).catch(() => undefined);
+    const found = await sniff(disk, file, stat).catch(() => undefined);
+    const isOthers = found?.cwd !== undefined && (await options.isOther?.(found.cwd, dirname(file)));
+    const kind = isOthers ? 'foreign' : found?.kind;
     // A young file may hold nothing yet that tells; it is asked again.
     if (kind !== undefined) kinds.set(file, { inode: stat.inode, kind });
     return kind ?? 'foreign';
@@ -73,16 +80,26 @@ export function openClaudeCode(options: {
   };
 }
 
-/** What a file is, by its first records; undefined when they don't tell. Reads 8 KB in nearly every case. */
-async function sniff(disk: Disk, file: string, stat: FileStat): Promise<Session['kind'] | undefined> {
+/**
+ * What a file is and where its session was started, by its first records; undefined when they don't tell. Reads 8 KB in
+ * nearly every case.
+ */
+async function sniff(
+  disk: Disk,
+  file: string,
+  stat: FileStat,
+): Promise<{ readonly kind: Session['kind']; readonly cwd?: string } | undefined> {
   for (let length = 8 * 1024; ; length *= 8) {
     const bytes = await readSame(disk, file, 0, Math.min(length, stat.size), stat);
+    let isOurs = false;
     for (const record of recordsIn(bytes, 0)) {
-      if (isClaudeCodeRecord(record)) return 'claude-code';
-      if (formatOf(record) !== undefined) return 'foreign';
+      isOurs ||= isClaudeCodeRecord(record);
+      if (isOurs && typeof record.cwd === 'string') return { kind: 'claude-code', cwd: record.cwd };
+      if (!isOurs && formatOf(record) !== undefined) return { kind: 'foreign' };
     }
+    if (isOurs) return { kind: 'claude-code' };
     if (length >= stat.size) return undefined;
-    if (length >= sniffBytes) return 'foreign';
+    if (length >= sniffBytes) return { kind: 'foreign' };
   }
 }
 

@@ -1,10 +1,11 @@
 // What extraction must not believe, keep or touch: secrets, injected text, what is known, a memory that is switched off.
 
 import assert from 'node:assert/strict';
-import { readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { countingDisk } from '../../support/disks';
 import { createTempProject, extractAll, settingsWith, type TempProject, turn } from '../../support/tempProject';
+import { transcript, uuidOf } from '../../support/transcripts';
 
 const always = 'From now on always use pnpm here, not npm, because the lockfile broke twice.';
 const role = 'Remember that I am a data engineer and new to Rust.';
@@ -134,5 +135,41 @@ describe('what extraction does not trust', function () {
       (await readdir(temp.transcriptDir)).filter((name) => !name.endsWith('.jsonl')),
       [],
     );
+  });
+
+  it('F-24: never learns from the sessions of another project whose folder has the same name', async () => {
+    // Both paths have one slug, because every sign but a letter or digit becomes a dash.
+    const other = temp.directory.replace(/project$/, 'pro.ject');
+    const ours = temp.directory.replace(/project$/, 'pro-ject');
+    await mkdir(other);
+    await mkdir(ours);
+    const project = await temp.open({ directory: ours });
+    await project.behind();
+    const [folder = ''] = project.paths.transcriptDirs;
+    await mkdir(folder, { recursive: true });
+    for (const [name, cwd] of [
+      ['theirs', other],
+      ['mine', ours],
+    ] as const) {
+      const text = transcript(uuidOf(name), cwd)
+        .human(name === 'mine' ? always : role)
+        .assistant('Done.')
+        .turnEnd()
+        .text();
+      await writeFile(join(folder, `${uuidOf(name)}.jsonl`), text);
+    }
+    const outcomes = await extractAll(project);
+    assert.deepEqual(
+      outcomes.map((outcome) => outcome.session.id),
+      [uuidOf('mine')],
+    );
+    assert.equal((await project.sessions()).length, 1);
+  });
+
+  it('learns from a transcript that was moved here from another machine', async () => {
+    const project = await open();
+    const text = transcript(uuidOf('moved'), '/home/somebody/else').human(always).assistant('Done.').turnEnd().text();
+    await writeFile(join(temp.transcriptDir, `${uuidOf('moved')}.jsonl`), text);
+    assert.equal((await extractAll(project))[0]?.savedCount, 1);
   });
 });
