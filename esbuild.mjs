@@ -14,6 +14,7 @@ const root = dirname(fileURLToPath(import.meta.url));
  * others: state and classes in them are not the same ones.
  */
 const lazy = [
+  { name: 'engine', module: 'src/core/engine.ts' },
   { name: 'anthropic', module: 'src/core/agent/anthropicModel.ts' },
   { name: 'secretlint', module: 'src/core/memory/secretlint.ts' },
   { name: 'anthropicSdk', module: '@anthropic-ai/sdk' },

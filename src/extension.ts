@@ -67,13 +67,13 @@ function start(context: ExtensionContext, log: CommandContext['log']): TestApi {
   const projects = createProjects({
     folders: workspaceFolders(),
     async openProject(folder) {
-      const { openProject } = await import('./core/openProject');
+      const { openProject } = await import('./core/engine');
       return openProject({
         directory: folder.path,
         homeDir: homedir(),
         env: process.env,
         trusted: workspace.isTrusted,
-        settings: readSettings(Uri.file(folder.path)),
+        settings: await readSettings(Uri.file(folder.path)),
         log,
       });
     },
@@ -97,7 +97,7 @@ function start(context: ExtensionContext, log: CommandContext['log']): TestApi {
       const entry = entries.find(({ session }) => session.id === sessionId);
       return entry && { title: sessionTitle(entry, words), at: entry.session.modifiedAt };
     },
-    staleDays: () => readSettings(undefined).staleDays,
+    staleDays: async () => (await readSettings(undefined)).staleDays,
     words,
     log,
   });
@@ -222,10 +222,12 @@ function start(context: ExtensionContext, log: CommandContext['log']): TestApi {
   }
   const settled = setTimeout(() => void begin(), settleMs);
 
-  async function followSettings(): Promise<void> {
+  async function followSettings(isElsewhere: boolean): Promise<void> {
+    // Where memories lie is settled at opening.
+    if (isElsewhere) await projects.reopen();
     for (const { project, folders } of projects.current()) {
       const [folder] = folders;
-      project.configure(readSettings(folder ? Uri.file(folder.path) : undefined));
+      project.configure(await readSettings(folder ? Uri.file(folder.path) : undefined));
       // What was switched off at the start may be on now.
       await project.start();
     }
@@ -260,7 +262,8 @@ function start(context: ExtensionContext, log: CommandContext['log']): TestApi {
         .catch(failing('Trust'));
     }),
     workspace.onDidChangeConfiguration((event) => {
-      if (affectsSettings(event)) void followSettings().catch(failing('Settings'));
+      if (!affectsSettings(event)) return;
+      void followSettings(event.affectsConfiguration('reverie.team')).catch(failing('Settings'));
     }),
     { dispose: () => clearTimeout(settled) },
     { dispose: () => clearTimeout(restTimer) },

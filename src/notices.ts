@@ -36,7 +36,8 @@ export function createNotices(words: Words, log: LogOutputChannel, language: str
       const refusal = refusalOf(error);
       if (refusal) {
         const text = language.startsWith('en') ? refusal.message : refusalText(refusal, words);
-        void tell(window.showErrorMessage(text), []);
+        // A refusal is no fault of the program, and nothing was changed.
+        void tell(window.showWarningMessage(text), []);
       } else {
         const showLog = { label: t('Show Log'), run: () => log.show() };
         const text = t('{0} failed. Nothing was lost.', title.replace(/…$/, ''));

@@ -3,13 +3,15 @@
 // what one workspace says stays in that workspace.
 
 import { type Uri, workspace } from 'vscode';
-import { nodeDisk } from './core/disk';
-import { completeSettings, type EngineSettings, writeSettings } from './core/engineSettings';
+import type { EngineSettings } from './core/engineSettings';
 
 const section = 'reverie';
+/** Asynchronous all through, so that activation loads nothing of the engine. */
+const loadEngine = () => import('./core/engine');
 
 /** As they hold for a folder. */
-export function readSettings(folder: Uri | undefined): EngineSettings {
+export async function readSettings(folder: Uri | undefined): Promise<EngineSettings> {
+  const { completeSettings } = await loadEngine();
   const configuration = workspace.getConfiguration(section, folder ?? null);
   return completeSettings({
     enabled: configuration.get('enabled'),
@@ -22,11 +24,12 @@ export function readSettings(folder: Uri | undefined): EngineSettings {
 
 /** To be called when a person changed a setting, never at a plain start: two windows would take turns writing. */
 export async function mirrorSettings(configDir: string): Promise<void> {
-  await writeSettings(nodeDisk, configDir, personalSettings());
+  const { completeSettings, nodeDisk, writeSettings } = await loadEngine();
+  await writeSettings(nodeDisk, configDir, completeSettings(personalSettings()));
 }
 
 /** Without what a workspace or a folder overrides. */
-function personalSettings(): EngineSettings {
+function personalSettings(): unknown {
   const configuration = workspace.getConfiguration(section, null);
   const value = (key: string): unknown => {
     const found = configuration.inspect(key);
@@ -34,13 +37,13 @@ function personalSettings(): EngineSettings {
   };
   const values = (group: string, keys: readonly string[]) =>
     Object.fromEntries(keys.map((key) => [key, value(`${group}.${key}`)]));
-  return completeSettings({
+  return {
     enabled: value('enabled'),
     extraction: values('extraction', ['mode', 'when', 'everyTurns']),
     sources: values('sources', ['idleMinutes']),
     staleDays: values('staleDays', ['user', 'feedback', 'project', 'reference']),
     team: values('team', ['directory']),
-  });
+  };
 }
 
 export const affectsSettings = (event: { affectsConfiguration(name: string): boolean }): boolean =>

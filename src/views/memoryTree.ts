@@ -39,7 +39,7 @@ export function createMemoryTree(options: {
     project: string,
     sessionId: string,
   ) => { readonly title: string; readonly at: number } | undefined;
-  readonly staleDays: () => Readonly<Record<MemoryType, number>>;
+  readonly staleDays: () => Promise<Readonly<Record<MemoryType, number>>>;
   readonly words: Words;
   readonly log: Logger;
 }): MemoryTree {
@@ -87,7 +87,7 @@ export function createMemoryTree(options: {
       const more = {
         label: oneLine(head.name),
         isStale: snapshot.stalePaths.has(head.path),
-        staleDays: options.staleDays(),
+        staleDays: await options.staleDays(),
         source: head.originSessionId ? options.sourceOf(target.project, head.originSessionId) : undefined,
       };
       return { ...command, tooltip: toMarkdown(memoryHover(head, more, words, Date.now())) };

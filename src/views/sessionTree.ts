@@ -19,6 +19,7 @@ export function createSessionTree(options: {
   readonly snapshots: {
     read(): Promise<readonly SessionSnapshot[]>;
     latest(): readonly SessionSnapshot[];
+    refresh(): Promise<void>;
     readonly onDidChange: Event<void>;
   };
   readonly words: Words;
@@ -64,7 +65,13 @@ export function createSessionTree(options: {
     tree.show(rows);
   }
 
-  const listening = snapshots.onDidChange(update);
+  const listeners = [
+    snapshots.onDidChange(update),
+    // Chats begin and grow while nobody looks.
+    tree.view.onDidChangeVisibility(({ visible }) => {
+      if (visible) void snapshots.refresh().catch((error) => log.error(`Sessions can't be read: ${error}`));
+    }),
+  ];
 
   return {
     tree,
@@ -75,8 +82,7 @@ export function createSessionTree(options: {
       update();
     },
     dispose() {
-      listening.dispose();
-      tree.dispose();
+      for (const each of [...listeners, tree]) each.dispose();
     },
   };
 }

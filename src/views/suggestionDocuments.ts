@@ -55,7 +55,7 @@ export function createSuggestionDocuments(
     const suggestion = place && (await find(place.project, place.id));
     if (!suggestion) throw FileSystemError.FileNotFound(uri);
     // Only now, so that the first view does not load the engine.
-    const { formatMemory } = await import('../core/memory/memory');
+    const { formatMemory } = await import('../core/engine');
     return { bytes: Buffer.from(formatMemory(suggestion.draft)), mtime: suggestion.at };
   }
 
@@ -104,12 +104,11 @@ export function createSuggestionDocuments(
       const document = documentOf(project, id);
       const text = document?.getText() ?? edits.get(`${project}\n${id}`)?.bytes;
       if (!suggestion || text === undefined) return undefined;
-      const { formatMemory, parseMemory } = await import('../core/memory/memory');
+      const { formatMemory, MemoryError, parseMemory } = await import('../core/engine');
       const words = typeof text === 'string' ? text : Buffer.from(text).toString('utf8');
       if (words === formatMemory(suggestion.draft)) return undefined;
       const { name, type, body, problem } = parseMemory('suggestion.md', words, Date.now(), Date.now());
       if (problem || !type) {
-        const { MemoryError } = await import('../core/memoryError');
         throw new MemoryError(
           'unreadable',
           'The lines between the two --- can’t be read. They need a name and a type.',
