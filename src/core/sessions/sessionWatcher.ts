@@ -227,11 +227,13 @@ export function createSessionWatcher(options: {
     const places = await folders.refresh();
     const sessions = await source.list(0);
     await cursors.baseline(sessions, places);
+    // One look at all cursors spares most sessions a look at theirs.
+    const offsets = new Map((await cursors.all()).map(({ file, position }) => [file, position?.offset]));
     for (const session of sessions.toReversed()) {
       if (ending.signal.aborted) return;
       if (session.kind === 'foreign') continue;
       const one = watch(session, { offset: session.size, fingerprint: '' });
-      const isPending = await cursors.pending(session);
+      const isPending = offsets.get(session.file) !== session.size && (await cursors.pending(session));
       if (isPending) await catchUp(one);
     }
   }
