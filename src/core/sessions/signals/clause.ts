@@ -31,7 +31,7 @@ export const finite = anyOf(
 
 export const imperative = `(?:${verbs})`;
 export const imperativePt = `(?:${verbsPt})`;
-export const negated = raw`(?:don't(?: ever)?|do not(?: ever)?|dont(?: ever)?|never(?: ever)?|please (?:don't|do not|never)|nao|nunca|jamais)`;
+export const negated = raw`(?:don't you (?:ever|dare)|don't(?: ever)?|do not(?: ever)?|dont(?: ever)?|never(?: ever)?|please (?:don't|do not|never)|nao|nunca|jamais)`;
 
 /** "in this project", "nesse repositório": the ground a convention holds on. */
 export const ground = [
@@ -51,7 +51,7 @@ export const codeSubject = anyOf(
 
 /** Talk of bugs: the state of the code, not a fact about the project. */
 export const trouble =
-  /\b(?:fail(?:s|ed|ing|ures?)?|broken|crash\w*|bug|(?:an?|the|this|these|that|same|following|get|gets|getting|see|seeing|throws?|lint|type|build|test|with|no) errors?|errors? (?:when|in|on|from|out|message)|stuck|hangs?|weird|not working|isn't working|didn't|unused|duplicat\w+|redundant|incorrect|falha|falhou|quebrad\w+|erro|travou|travando|nao funciona|errado)\b/;
+  /\b[45]\d\d\b|\b(?:fail(?:s|ed|ing|ures?)?|broken|crash\w*|bug|(?:an?|the|this|these|that|same|following|get|gets|getting|see|seeing|throws?|lint|type|build|test|with|no) errors?|errors? (?:when|in|on|from|out|message)|stuck|hangs?|weird|not working|isn't working|didn't|unused|duplicat\w+|redundant|incorrect|falha|falhou|quebrad\w+|erro|travou|travando|nao funciona|errado)\b/;
 
 /** Opens with a wish or a request about the work in hand. */
 export const wish =

@@ -29,7 +29,7 @@ export const momentary = anyOf(
 
 /** Not said in earnest or not decided. */
 export const tentative = anyOf(
-  raw`\bif (?:we|i|you|it|they) (?:were|was|had|ever|could|would|decided|decide|told|never|always)\b|\bwhat if\b|\bimagine\b|\bsuppos(?:e|ing)\b|\bpretend\b|\bhypothetical|\blet's say\b|\bsay we\b|\bas if\b|\bin theory\b`,
+  raw`\bif (?:we|i|you|it|they) (?:were|was|had|ever|could|would|decided|decide|told)\b|\bwhat if\b|\bimagine\b|\bsuppos(?:e|ing)\b|\bpretend\b|\bhypothetical|\blet's say\b|\bsay we\b|\bas if\b|\bin theory\b`,
   raw`\b(?:might|maybe|perhaps|probably should|i'm not sure|we're not sure|who knows|undecided|or not)\b|\bi (?:wonder|guess)\b|\bwe (?:could|would)(?:n't)?\b|\bshould we\b|\bsome ?day\b|\bone day\b`,
   raw`\bhaven't (?:\w+ )?decided\b|\bnot decided\b|\bthinking (?:about|of)\b|\bconsidering\b|\bthinks? we\b|\bwould be nice\b`,
   raw`\bse (?:um dia|algum dia|a gente (?:fosse|tivesse|nunca|sempre|quisesse|migrar)|eu (?:fosse|dissesse|pedisse))\b|\be se\b|\bimagin[ae]\b|\bsuponh\w+|\bdigamos\b`,
@@ -49,7 +49,7 @@ const source = either(
 );
 /** What a page, a log, a tool or a quotation says is not what the person says. */
 export const reported = anyOf(
-  raw`\b${source}\b(?: \S+){0,4} (?:says?|said|states?|stated|reads?|suggests?|suggested|recommends?|mentions?|tells?|expects?|claims?|complains?|reports?|prints?|shows?|told|should (?:say|read|tell)|diz|fala|manda|recomenda|sugere|pede|disse|mostra|reclama)\b`,
+  raw`\b${source}\b(?: (?!that\b)\S+){0,4} (?:says?|said|states?|stated|reads?|suggests?|suggested|recommends?|mentions?|tells?|expects?|claims?|complains?|reports?|prints?|shows?|told|should (?:say|read|tell)|diz|fala|manda|recomenda|sugere|pede|disse|mostra|reclama)\b`,
   raw`\b(?:copied|pasted|quoting|quote|copiei|colei|according to|taken) (?:\w+ )?(?:from|of|d[oae]|the)\b|\bsegundo (?:o|a) ${source}\b|^from the ${source}\b|^(?:review comment|comment|feedback|quote)\b`,
   raw`^(?:translate|traduz\w*|reword|rephrase|proofread|summari[sz]e)\b|\b(?:user|customer|colleague)s? (?:said|says|wrote)\b|\bcommit message\b.{0,20}:|\bas an? \w+,? i want\b`,
 );

@@ -45,12 +45,15 @@ const plain: readonly RegExp[] = [
   anyOf(
     raw`^(?:the |our |my |a |o |nossa |nosso )?(?=.{2,60}\b(?:rule|convention|policy|regra|convencao)\b.{0,20}\b(?:no longer applies|is gone|doesn't apply|is not valid|nao vale mais)\b.{0,12}\b(?:forget|drop|delete|remove|esquece|apaga))`,
   ),
+  anyOf(
+    raw`^you (?:still )?(?:think|believe|assume|remember|say)(?: that)? (?=.{2,90}[,;.] ?(?:please )?(?:forget|drop|delete|remove) (?:it|that))`,
+  ),
   anyOf(raw`\b(?:don't|do not|nao) (?:remember|lembr[ea]) (?=.{2,60}\b(?:any ?more|any longer|mais)\b)`),
 ];
 /** "Delete the note about …": a note may also lie in a file. */
 const keptThing = anyOf(raw`\b${drop} (?:${pointer})(?: \w+){0,2}? ${thing}${link} (?=\S)`);
 const inFile =
-  /\b(?:readme|changelog|file|docs?|comment|code|table|column|branch|database|db|cache|test|line|function|lint|linter|leak|arquivo|tabela|banco|codigo|linha)\b/;
+  /\b(?:readme|changelog|file|docs?|comment|code|table|column|branch|database|db|cache|test|line|function|lint|linter|leak|config|nginx|eslintrc|json|yaml|arquivo|tabela|banco|codigo|linha)\b/;
 /** "You can forget X": not for now, but for good. */
 const forGood: readonly RegExp[] = [
   /\b(?:forget|esquec[ae]) (?:that|que) (?=\S+ \S)/,
@@ -59,6 +62,8 @@ const forGood: readonly RegExp[] = [
 /** "Forget about X": only beside a word that X is over or that a memory is meant. */
 const aboutIt =
   /^(?:(?:please|so|just|you can|pode|por favor) )*(?:forget(?: about)?|esquec[ae]r?(?: d[oae])?) (?=(?:the|our|my|all|o|a|os|as|aquel[ae]|ess[ae]) )/;
+const overNow =
+  /^(?:no longer (?:valid|true)|outdated|obsolete|not true any ?more|cancelled|nao vale mais)\s*[:,]\s*(?=\S)/;
 const isMemory = /\bmemor(?:y|ies|ia)\b/;
 const isOver = anyOf(
   raw`\b(?:it|that|they|he|she|ele|ela|isso)?(?:'s| is| was| has been| have been| are|,| foi| esta| ja)? ${stale}\b`,
@@ -90,13 +95,14 @@ export function readForgetting(folded: string, next = ''): { readonly from: numb
     if (from !== undefined) return spanFrom(from, folded);
   }
   const named = starts(keptThing);
-  if (named !== undefined && (isMemory.test(folded) || !inFile.test(folded.slice(0, named))))
-    return spanFrom(named, folded);
+  if (named !== undefined && (isMemory.test(folded) || !inFile.test(folded))) return spanFrom(named, folded);
   if (momentary.test(folded)) return undefined;
   for (const pattern of forGood) {
     const from = starts(pattern);
     if (from !== undefined) return spanFrom(from, folded);
   }
+  const over = starts(overNow);
+  if (over !== undefined && isMemory.test(folded + next)) return spanFrom(over, folded);
   const about = starts(aboutIt);
   return about !== undefined && (isMemory.test(folded) || isMemory.test(next) || isOver.test(folded.slice(about)))
     ? spanFrom(about, folded)

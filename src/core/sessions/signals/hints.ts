@@ -17,13 +17,13 @@ import {
   wish,
 } from './clause';
 import { isAboutThePerson, isAudience, isWhoDecides } from './people';
-import { isWhereabouts } from './places';
+import { isWhereabouts, isWhereToAsk } from './places';
 import { isReasonedBan, type Rule } from './rules';
 import { codeSpan } from './text';
 
 const event = anyOf(
   raw`\b(?:launch\w*|releases?d?|go(?:es|ing)?[ -]?live|freeze|demo|audit\w*|deadline|due|cut-?over|migrat\w+|roll-?out|beta|trial|contract|licen[cs]e|account|support|conference|presentation|pilot|kick-?off|deliver\w*|ship(?:s|ping)?|review|exam|window|maintenance|holiday|offsite|inspection|certification|fair|trade show|summit|meeting with)\b`,
-  raw`\b(?:expires?|ends?|ending|starts?|starting|closes?|closing|runs? out|switched off|shut ?down|shuts|turned off|discontinu\w+|remov\w+|drop(?:s|ping)?|dropped|sunset\w*|retir\w+|end of life|eol|moves?|moving|gets?|leaves?|arriv\w+|comes? (?:out|back)|opens?|hiring|joins?|stops?|begins?|renew\w*|happens|follows?)\b`,
+  raw`\b(?:expires?|ends?|ending|starts?|starting|closes?|closing|runs? out|switched off|shut ?down|shuts|turned off|discontinu\w+|remov\w+|drop(?:s|ping)?|dropped|sunset\w*|retir\w+|end of life|eol|moves?|moving|gets?|leaves?|arriv\w+|comes? (?:out|back)|opens?|hiring|joins?|stops?|begins?|takes? over|hand over|assume|renew\w*|happens|follows?)\b`,
   raw`\b(?:is|are) (?:out|back|off|on (?:leave|vacation|holiday|parental))\b`,
   raw`\b(?:homologacao|entrega\w*|lanc\w+|virada|congelamento|auditoria|prazo|contrato|licenca|piloto|apresentacao|implantacao|vence|expira|acaba|termina|encerra\w*|comeca|desliga\w*|migra\w+|entra (?:no ar|em)|sai (?:do ar|de)|vai (?:pro|para o) ar|sobe|volta|ferias|inaugura\w*|publica\w*|vistoria|reuniao com)\b`,
 );
@@ -31,7 +31,7 @@ const event = anyOf(
 const plan = anyOf(
   raw`\bwe(?:'re| are) (?:in the middle of |about to |slowly |currently |already |planning on |in the process of )?(?:dropping|moving (?:off|away|from|to|over)|migrating|retiring|sunsetting|phasing|deprecating|replacing|switching|getting rid|leaving|abandoning|rewriting|consolidating|shutting|ending|discontinuing|going to (?:drop|migrate|retire|shut|sunset|stop)|not (?:supporting|allowed)|standardi[sz]ing|no longer)\b`,
   raw`\bwe(?:'ll| will) (?:drop|move (?:off|to|away)|migrate|retire|replace|switch|shut|sunset|stop supporting|discontinue)\b`,
-  raw`\bwe(?:'ve| have)? (?:\w+ )?(?:decided|agreed|opted|promised|committed) (?:to|that|on|against|not|with|for)\b`,
+  raw`\bwe(?:'ve| have)? promised\b|\bprometemos\b|\bwe(?:'ve| have)? (?:\w+ )?(?:decided|agreed|opted|promised|committed) (?:to|that|on|against|not|with|for)\b`,
   raw`\bwe (?:\w+ )?(?:decided|agreed|settled|chose|ruled|committed|promised|signed|picked|removed|dropped|killed|stopped|abandoned|gave up|voted|opted|went (?:with|for)|left out|kept)\b.{3,}\b(?:on purpose|deliberately|intentionally|with (?:the|our)|that|to|on|against|not|because|for|last|years? ago|already)\b`,
   raw`\bit was (?:decided|agreed)\b|\b(?:the|our) (?:decision|plan|agreement|deal) (?:is|was|with) (?:to|that|for|the|not)\b`,
   raw`\b(?:the |a |one |another )?(?:main |real |only |whole )?(?:reason|motivation) (?:why |that |we|for|behind|of (?:this|the)|is)\b.{0,80}\b(?:is|:|that)|\bdriven by\b|\bwe(?:'re| are) (?:only )?doing (?:this|it) because\b|\bthe whole thing exists because\b`,
@@ -54,13 +54,13 @@ const environment = anyOf(
   raw`\b(?:runs?|works?|deployed|hosted|used|installed|live|lives|running) (?:on|in|behind|under) (?:(?:an?|the|our|old|[\w-]+-year-old|cheap|shared|real|customer) ){0,3}(?:windows|linux|raspberry|android|ios|ie|air-gapped|kiosks?|arm|gpus?|docker|proxy|vpn|satellite|warehouses?|ships?|boats?|hospitals?|factor(?:y|ies)|tablets?|phones?|laptops?|trains?|planes?|machines?|mainframe|browser|on-prem\w*|prisons?|schools?|trucks?|customers?)\b`,
   raw`\b(?:has to|have to|must|needs? to|can only) (?:run|work) (?:offline|without|on)\b|\boffline\b|\braspberry\b|\b(?:windows|android|ios|internet explorer|ie) ?\d+\b`,
   raw`\b(?:no|without|slow|bad|flaky|limited|metered) (?:internet|network|wifi|connection|connectivity|docker|gpu|root|admin rights|keyboard|mouse|signal)\b|\b\d+ ?(?:mb|gb) of (?:ram|memory|disk|storage)\b`,
-  raw`\bsem (?:internet|rede|teclado|sinal|conexao)\b|\binternet (?:ruim|lenta|fraca|cai)\b`,
+  raw`\b(?:sem|nao tem) (?:internet|rede|teclado|sinal|conexao|gpu|docker)\b|\binternet (?:ruim|lenta|fraca|cai)\b`,
   raw`\bour (?:ci|runners?|servers?|cluster|production|prod|staging|proxy|firewall|hosting|pipeline) (?:\w+ )?(?:has|have|doesn't|don't|can't|only|is|are|runs?|blocks?)\b`,
 );
 const therefore = /\b(?:so|because|since|entao|porque|por isso)\b|, \w+ \w+ \w+/;
 
 const meaning = anyOf(
-  raw`^(?:[^":]{0,25} )?"\ue001+"(?:,? (?:in our (?:case|domain|world|language|context)|here|for us|to us|with us|aqui|pra gente|no nosso dominio|no nosso caso))?,? (?:means?|is (?:the|a|an|our|what|not)|are (?:the|our)|refers to|stands for|denotes|significa|quer dizer|E (?:a|o|um|uma|quem|aquele|aquela|como)|sao)\b`,
+  raw`^(?:[^":]{0,25} )?"\ue001+"(?:,? (?:(?:in|for|at) (?:this|our|the) (?:case|domain|world|language|context|product|project|company|app|business)|here|for us|to us|with us|aqui|pra gente|no nosso dominio|no nosso caso))?,? (?:means?|is (?:the|a|an|our|what|not)|are (?:the|our)|refers to|stands for|denotes|significa|quer dizer|E (?:a|o|um|uma|quem|aquele|aquela|como)|sao)\b`,
   raw`\b(?:in our (?:domain|world|language|terminology|business)|in this (?:domain|business)|our (?:word|term) for|when (?:i|we) say|by "\ue001+" (?:i|we) mean|no nosso (?:dominio|negocio|jargao)|na nossa area|a gente chama|chamamos de|quando (?:eu|a gente) (?:fala|falo|digo|diz))\b.{3,}`,
 );
 const codeWords =
@@ -70,7 +70,7 @@ const praise = anyOf(
   raw`\b(?:was|is|were) (?:exactly |really |definitely |absolutely )?(?:the right|a good|a great|a smart|a wise|a very good|the best|a nice)(?: \w+)? (?:call|choice|move|thing|idea|decision|approach|way|format|size|level|solution)\b|\bgood (?:call|idea|choice|thinking|move)\b`,
   raw`\bexactly (?:how|what|the way|as) (?:i|we) (?:like|want|prefer|need|love)\w*|\bexactly the (?:kind|sort|level|right)\b|\bjust how (?:i|we) like\b|\b(?:that's|is|are|exactly) (?:the|what|how) .{0,20}(?:i|we) (?:want|like|prefer)\b|\b(?:perfect|great|ideal|good|right|nice) (?:size|length|level|amount|format|tone|granularity|style)\b|\bprimeiro .{3,40} (?:e )?depois\b`,
   raw`\b(?:really |so much |a lot |much )?(?:helps|helped|does help) (?:me|us|a lot|so much|a ton)\b|\b(?:really|totally|so) (?:helps|helped)\b|\b(?:really |very |super |so )(?:helpful|useful)\b`,
-  raw`\bworks? (?:really |very |much |great )?(?:well|better) (?:for (?:me|us)|this way|like this)\b|\b(?:much|so much|way|a lot) (?:easier|better|clearer|nicer) (?:to|for|than|this way|like)\b`,
+  raw`\b(?:that|this)? ?works (?:\w+ )?for (?:me|us)\b|\bfunciona (?:\w+ )?(?:pra|para) (?:mim|nos|a gente)\b|\bworks? (?:really |very |much |great )?(?:well|better) (?:for (?:me|us)|this way|like this)\b|\b(?:much|so much|way|a lot) (?:easier|better|clearer|nicer) (?:to|for|than|this way|like)\b`,
   raw`\bmore of (?:those|that|these|this|them)\b|\bmore like (?:this|that)\b|\bkeep (?:doing|it like|it that|that (?:style|format|up)|up the)\b|\b(?:i|we) (?:really )?(?:like|liked|love|loved) (?:how|that|it when|the way|seeing)\b`,
   raw`\bfoi (?:a|uma) (?:decisao|escolha|ideia|boa) ?(?:certa|boa|otima)?|\bacertou\b|\bajud(?:a|ou) (?:muito|demais|bastante|bem|a)\b|\b(?:do|exatamente do) jeito que (?:eu|a gente) gost\w+`,
   raw`\b(?:entendo|entendi|consigo \w+|acompanho|reviso|revisa\w*|leio) (?:bem |muito )?(?:mais|melhor|no mesmo dia|rapido)\b|\bassim (?:o pessoal|a gente|fica|da pra|E)|\bficou (?:bem |muito )?mais (?:facil|claro|simples)\b|\bbem melhor assim\b|\bcontinua assim\b|\bmais (?:desses|dessas|disso)\b`,
@@ -89,7 +89,14 @@ const taste = anyOf(
   raw`\buma (?:pergunta|coisa) (?:por|de cada) vez\b|\beu me perco\b|\bfica mais facil (?:pra mim|de (?:ler|revisar))\b`,
 );
 
+/** How the assistant should talk. */
+const manners =
+  /^(?:please |and |so |just )*(?:don't|do not|stop|no more|no need to|nao|para de|pare de|chega de) (?:apologi|explain|summar|recap|repeat|thank|prais|flatter|hedg|lectur|narrat|guess|pedir desculpa|peca desculpa|explic|resum|repet|elogi)\w*/;
+const tasteFor =
+  /\bfor (?:reviews?|refactors?|refactorings?|commits?|prs?|tests?|docs?|bug ?fixes|migrations?|changes|answers|questions|plans|designs?|examples) i(?:'d| would)? (?:like|want|prefer|need)\b/;
+
 const complaint = anyOf(
+  raw`\byou (?:could|should) (?:at least )?have (?:asked|told|checked|warned|said)\b|\bvoce (?:podia|devia) ter (?:perguntado|avisado|pedido)\b`,
   raw`\bi(?:'ve| have)? (?:noticed|notice) (?:that )?you(?:'re|'ve| are| have| keep| always| tend| being| never)?\b`,
   raw`\byou (?:keep|always|constantly|tend to|tend|never|keep on|again)\b.{3,}|\byou(?:'re| are) (?:always|constantly|being (?:very|too|so|overly)|too \w+)\b|\byou (?:\w+ )?(?:used|did|added|wrote|created|made|put|changed|renamed|removed) .{2,40}\bagain\b`,
   raw`\bvoce (?:sempre|vive|fica|toda hora|continua|insiste)\b.{3,}|\bde novo voce\b|\bvoce (?:\w+ )?(?:usou|fez|criou|colocou|mudou) .{2,40}\bde novo\b`,
@@ -102,11 +109,12 @@ const habit = anyOf(
   raw`\bthe team (?:has|likes|prefers|uses|wants|expects|agreed|follows)\b|\b(?:on|for) our side\b|\bour \w+ (?:are|is) all\b|\b(?:matters?|counts?) (?:more|most|a lot) (?:to|for) (?:us|me)\b|\bmore important (?:to|for) (?:us|me)\b|\bwe (?:care|value|favou?r) .{3,40}\b(?:more|over|than)\b|\b(?:our|nosso|nossa|nossos|nossas) [\w -]{2,30}? (?:never|always|nunca|sempre|only|so|must|don't|doesn't|nao)\b`,
   raw`\b(?:a gente|o time|aqui|nos|o pessoal) (?:\w+ )?(?:tenta|tentamos|costuma|costumamos|evita|evitamos|prefere|preferimos|gosta|sempre|nunca|so|nao (?:usa|faz|coloca|quer|mistura|mocka|gosta|comita|commita|deixa|escreve|poe)|mantem|deixa|separa|guarda|usa|usamos|segue|combinou|padronizou)\b`,
   raw`\b(?:o resto|os outros|as outras) (?:d[oa]s? )?\w+ (?:E|e|sao|usa\w*|fica\w*|segue\w*)\b|\bninguem (?:\w+ )?(?:le|usa|gosta|aqui|do time)\b|(?:^|, )aqui (?:o|a|os|as|no|na|nao|se|E|tudo|cada|quem|so)\b.{3,}`,
-  raw`(?:^|, )(?:no|nenhum|nenhuma|nada de|sem) (?!(?:\w+ )?(?:found|available|such|longer|one|idea|need|problem|worries|more|errors?|output|results?)\b)[\w-]+(?: [\w-]+){0,3} (?:on|in|to|for|without|after|before|outside|em|no|na|sem|de|pra)\b`,
+  raw`(?:^|, )(?:no|nenhum|nenhuma|nada de|sem) (?!(?:\w+ )?(?:found|available|such|needed|necessary|required|longer|one|idea|need|problem|worries|more|errors?|output|results?)\b)[\w-]+(?: [\w-]+){0,3} (?:on|in|to|for|without|after|before|outside|em|no|na|sem|de|pra)\b`,
   raw`^(?:please )?keep [\w ,-]{3,50} (?:in english|in german|in portuguese|small|short|simple|even (?:though|if)|free of|out of|separate)\b`,
 );
 const alwaysSo = anyOf(
   raw`\b(?:is|are|goes?|stays?|comes?|has|have|returns?|uses?|lives?) (?:always|never)\b|\b(?:always|never) (?:is|are|goes?|stays?|has|have|comes?|returns?|uses?|light|in|on|with|as)\b`,
+  raw`^(?:[a-z]+ )?[a-z]+s (?:don't|never|always|only) .{3,50}\bhere\b|\b\w+ aqui (?:nao|so|sempre|nunca)\b`,
   raw`(?:\b(?:E|e|sao|ficam?|vai|vem|esta)|E) sempre\b|\bsempre (?:E|em|no|na|com|vem|fica)\b|\bnunca (?:E|vai|vem|fica|tem)\b`,
 );
 
@@ -132,7 +140,7 @@ const someOrder = new RegExp(raw`\b(?:${imperative}|${imperativePt})\b`);
 
 /** "FACT, so CONSEQUENCE": a circumstance given as the ground of a request. */
 const ground =
-  /^(?:the|our|my|half|most|all|every|nobody|no one|everyone|people|there (?:is|are)|[oa]s?|nossos?|nossas?|metade|ninguem|todo mundo) [^,;]{8,110}[,;]? ?(?:,|;| -)? (?:so|that's why|thats why|which is why|hence|therefore|entao|por isso|dai) (?=\S+ \S)/;
+  /^(?:we (?:pay|ship|bill|support|sell|share|depend|rely|host|serve|get|have|run|are (?:on|in|bound|required|not allowed)|can't|cannot|may not|must not|don't have)|a gente (?:paga|tem|nao tem|depende|divide|atende|vende|nao pode)|the|our|my|half|most|all|every|nobody|no one|everyone|people|there (?:is|are)|[oa]s?|nossos?|nossas?|metade|ninguem|todo mundo) [^,;]{6,110}[,;]? ?(?:,|;| -)? (?:so|that's why|thats why|which is why|hence|therefore|entao|por isso|dai) (?=\S+ \S)/;
 const present =
   /\b(?:is|are|has|have|only|can't|cannot|don't|doesn't|never|always|takes?|needs?|wants?|uses?|runs?|costs?|accepts?|E|sao|tem|so|nao|usa|usam|leva|custa|aceita|precisa|fica|ficam)\b/;
 
@@ -145,7 +153,7 @@ export const hints: readonly Rule[] = [
     id: 'where-it-is-kept',
     type: 'reference',
     explicit: false,
-    matches: (c) => isStated(c) && isWhereabouts(c.body, c.raw),
+    matches: (c) => (isStated(c) && isWhereabouts(c.body, c.raw)) || isWhereToAsk(c.body),
   },
   {
     id: 'about-the-person',
@@ -218,7 +226,12 @@ export const hints: readonly Rule[] = [
     explicit: false,
     matches: (c) => praise.test(c.body) && words(c) > 4 && c.body.length < 180 && !notPraise.test(c.body),
   },
-  { id: 'taste', type: 'feedback', explicit: false, matches: (c) => taste.test(c.body) && !c.isMomentary },
+  {
+    id: 'taste',
+    type: 'feedback',
+    explicit: false,
+    matches: (c) => (taste.test(c.body) || manners.test(c.body) || tasteFor.test(c.body)) && !c.isMomentary,
+  },
   {
     id: 'lesson',
     type: 'feedback',

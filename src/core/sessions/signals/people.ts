@@ -19,7 +19,8 @@ const aboutThePerson = anyOf(
   raw`\bi (?:sit|am|belong) (?:in|with|to|on) the [\w-]+ (?:team|department|group)\b|\bi (?:mostly|mainly|usually|only|primarily|normally|generally) (?:write|work|do|use|code|know|speak|read|program|develop|touch|get to|come|have (?:about |around |roughly )?(?:an?|one|two|\d+|half))\b`,
   raw`\bi (?:write|code|program) (?:mostly|mainly|in|for a living)\b`,
   raw`\bi (?:do|handle|take care of|look after|cover) (?:all )?(?:the |our )?[\w-]+(?: \w+)? (?:here|part|side|stuff|work|for)\b|\bi (?:take care of|look after)\b`,
-  raw`\bi(?:'ve| have) (?:got )?(?:about |over |around |almost |more than )?(?:\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten|fifteen|twenty|many|several|some|no|little|zero|a lot of|a bit of) (?:\+ )?(?:\w+ )?(?:years?|decades?|background|degree|phd|experience|knowledge|dyslexia|adhd)\b`,
+  raw`\bi(?:'ve| have) (?:got )?(?:about |over |around |almost |more than )?(?:\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten|fifteen|twenty|many|several|some|no|little|zero|a lot of|a bit of) (?:\+ )?(?:\w+ )?(?:years?|decades?|background|degree|phd|experience|knowledge|dyslexia|adhd)\b|\bi did (?:my|an?) (?:phd|degree|masters?|thesis|bachelor)\b|\bi have an? (?:\w+ )?(?:impairment|disability|condition|injury)\b`,
+  raw`\bmy (?:[a-z+#]+) is (?:very |quite |a bit |pretty |really )?(?:rusty|bad|poor|weak|basic|limited|not (?:very |that |so )?good|fluent)\b|\bmeu (?:ingles|frances|espanhol|alemao) E\b|\bnao (?:enxergo|ouco|escuto)\b`,
   raw`\bi have (?:dyslexia|adhd|tinnitus|rsi|low vision|a (?:slow|metered|bad) (?:connection|line|laptop))`,
   raw`\bi(?:'ve| have)? never (?:really |actually |properly )?(?:used|written|done|worked|touched|programmed|coded|learned|learnt|built|heard of|deployed|set up|studied)\b(?! (?:that|this|the|it|these|those)\b)`,
   raw`\bi(?:'ve| have) (?:only |mostly |always |just )?(?:been )?(?:doing|using|building|developing|writing|written|programming|programmed|coding|worked (?:as|with|in|on|for)|working (?:as|with|in|at|for)|taught|teaching)\b.{0,60}(?:\b(?:for|since|all|as|at|years?|only|mostly|career|life)\b|$)`,
@@ -61,12 +62,12 @@ const notAName = new RegExp(raw`^(?:${verbs}|\w+(?:ity|tion|ing|ness|ment))$`);
 
 const part = anyOf(
   raw`(?:owns?|decides?|approves?|reviews?|signs? (?:off|it off)|maintains?|manages?|leads?|handles|covers|takes (?:care|over)|looks after|runs|knows|wants|insists)`,
-  raw`does (?:everything|all|the)|are (?:responsible|in charge|the (?:only )?ones|out|away|on (?:leave|vacation|holiday))`,
+  raw`will (?:take over|own|handle|cover|join|leave|decide|be (?:out|away|back|on))|takes over|joins|leaves|does (?:everything|all|the)|are (?:responsible|in charge|the (?:only )?ones|out|away|on (?:leave|vacation|holiday))`,
   raw`is (?:the (?:only )?(?:one|person|owner|lead|contact|maintainer|reviewer|expert|dpo|pm|po)|on (?:parental |maternity |paternity |sick |annual |medical )?(?:leave|vacation|holiday|call|sabbatical)|out|off|away|back|responsible|in charge|covering|leaving|our|joining)`,
   raw`has (?:to (?:approve|review|sign|agree|see)|the (?:keys?|password|final|last|access)|final|already (?:approved|decided|signed))`,
   raw`(?:needs to|must) (?:approve|review|sign|agree|see|ok)|already (?:approved|decided|agreed|signed)|approved|decided`,
   raw`que (?:aprova|decide|cuida|manda|revisa|assina|mantem|faz|resolve|sabe|libera)|(?:E|e) (?:quem|o dono|a dona|o responsavel|a responsavel|o unico|a unica|nosso|nossa)`,
-  raw`aprova|decide|cuida|revisa|assina|libera|(?:esta|ta) de (?:ferias|licenca|folga|atestado)|(?:entra|sai) de ferias|volta|assume|cobre|responde por|faz tudo`,
+  raw`aprova|decide|cuida|revisa|assina|libera|(?:esta|ta) de (?:ferias|licenca|folga|atestado)|(?:entra|sai) de ferias|volta|assume|cobre|responde por|faz tudo|vai (?:assumir|cuidar|cobrir|sair)`,
 );
 const together = /^ (?:share|alternate|take turns|rotate|dividem|revezam|se revezam)\b/;
 const personDoes = new RegExp(raw`^ (?:[a-z]+ )?(?:${part.source})\b`);
@@ -96,14 +97,18 @@ const things =
 const doing =
   "is|are|has|have|had|use|uses|work|works|run|runs|don't|doesn't|can't|cannot|never|only|mostly|print|prints|come|comes|read|reads|open|opens|see|sees|look|looks|speak|speaks|need|needs|want|wants|expect|expects|hate|pay|pays|pass|ask|asked|requires?|insists?|prefers?|demands?|live|lives|sit|sits|won't|will|get|gets|call|calls|upload|uploads|E|e|sao|tem|usa|usam|nao|so|imprime|imprimem|acessa|acessam|abre|abrem|quer|querem|pediu|pediram|exige|exigem|reclama\\w*|trabalha\\w*|fica|ficam|vem|vai|le|leem|precisa|precisam";
 const whose =
-  'our|the|most(?: of)?(?: our| the)?|many of our|half (?:of )?(?:our|the)|some of our|all our|their|my|nossos?|nossas?|[oa]s?|metade d[oa]s?|maioria d[oa]s?';
+  'our|the|other|most(?: of)?(?: our| the)?|many of our|half (?:of )?(?:our|the)|some of our|all our|their|my|nossos?|nossas?|[oa]s?|metade d[oa]s?|maioria d[oa]s?';
 const audience = new RegExp(
-  raw`\b(?:${whose}) (?:[\w-]+ ){0,2}?(?:${parties}|${partiesPt}|${things}) (?:[\w-]+ ){0,2}?(?:${doing})\b`,
+  raw`\b(?:${whose}) (?:[\w-]+ ){0,2}?(?:${parties}|${partiesPt}|${things}) (?!(?:table|model|list|page|endpoint|api|class|ids?|service|screen|query|schema|field|column|view|component|object|type|record|data|role)\b)(?:[\w-]+ ){0,2}?(?:${doing})\b`,
 );
 const theirThing = new RegExp(raw`\b(?:d[oae]s?|nossos?|nossas?|our|the) (?:${parties}|${partiesPt})(?:'s?)?\b`);
 const consequence = /, (?:so|entao|por isso|that's why|which is why)\b|\bpor isso\b|\bthat's why\b/;
 
+const forWhom = new RegExp(
+  raw`^(?:this|it|the (?:app|site|tool|project|thing|whole thing|system|page|product|report)|isso|o (?:app|site|sistema|projeto|relatorio)) (?:is|will be|E|vai ser) (?:meant |intended |used |usado )?(?:for|by|para|pra|pel[oa]s?) (?:(?:the|our|an?|old|small|[oa]s?) ){0,2}(?:${parties}|${partiesPt}|kids|children|people|elderly|museum|museu)\b`,
+);
+
 /** Says how the people outside live and work: customers, departments, their machines. */
 export function isAudience(body: string): boolean {
-  return audience.test(body) || (theirThing.test(body) && consequence.test(body));
+  return forWhom.test(body) || audience.test(body) || (theirThing.test(body) && consequence.test(body));
 }

@@ -15,7 +15,8 @@ const outside = [
 const out = `(?:${outside})`;
 
 const located = anyOf(
-  raw`\b(?:is|are|was|lives?|goes?|go|stays?|sits?|kept|tracked|documented|stored|collected|found|filed|managed|hosted|maintained|published|described|listed|reported|posted|belongs?|lands?|comes? from|come from|ends? up|written|discussed|handled|planned|logged|archived|find|see|check|look)\b[^.;]{0,70}?(?:\b(?:in|on|at|under|to|from|inside|via|through|within)\b|:)[^.;]{0,40}?${out}`,
+  raw`\b(?:comes?|taken|read|pulled|imported|synced|vem|vêm) (?:from|d[oae]s?)\b[^.;]{0,40}?${out}`,
+  raw`\b(?:is|are|was|lives?|goes?|go|stays?|sits?|kept|tracked|documented|stored|collected|found|filed|managed|hosted|maintained|published|described|listed|reported|posted|belongs?|lands?|ends? up|written|discussed|handled|planned|logged|archived|find|see|check|look)\b[^.;]{0,70}?(?:\b(?:in|on|at|under|to|from|inside|via|through|within)\b|:)[^.;]{0,40}?${out}`,
   raw`${out}[^.;]{0,80}?\b(?:is|are|has|holds?|contains?|shows?|lists?|tracks?|keeps?|documents?|describes?|covers?|explains?|tells?)\b (?:what|where|the|all|our|how|whether|which|who|every|for|a|an|always|only)\b`,
   raw`\b(?:board|dashboard|runbook|wiki|file|page|sheet|spreadsheet|doc|document|docs|spec|specs|design|designs|mockups?|tickets?|bugs|issues|channel|project|repo|rota|schema|glossary|playbook|handbook|calendar|report|link|url|swagger|manual|painel|quadro|arquivo|documento|documentacao|planilha|pagina|canal|projeto|telas?|chamados|contrato)\b[^.;]{0,60}?(?:\bis\b|\bare\b|=|:|E|\bfica\b|\besta\b|\bsao\b)[^.;]{0,40}?${out}`,
   raw`\b(?:fica|ficam|esta|estao|ta|tao|vive|vivem|mora|moram|cai|caem|vai|vao|guardad[oa]s?|registrad[oa]s?|documentad[oa]s?|rastread[oa]s?|abert[oa]s?|encontra\w*|acha|tem|publica\w*|acompanha\w*)\b[^.;]{0,60}?\b(?:no|na|nos|nas|em|num|numa|pro|pra|para o|para a|pelo|pela)\b[^.;]{0,40}?${out}`,
@@ -34,3 +35,8 @@ export function isWhereabouts(body: string, typed: string): boolean {
   if (codeHost.test(typed) || aboutTheSystem.test(body) || request.test(body)) return false;
   return located.test(body) || (capitalSystems.test(typed) && capitalLocated.test(body));
 }
+
+const askWhere =
+  /\b(?:ask|post|write|report|questions?|help|pergunta|pergunte|avisa|avise)\b.{0,30}\b(?:in|to|on|no|na|em|pro|canal)\b (?:the |o |a )?(?:channel |canal )?#[a-z]/;
+/** "Ask in #data-eng when …": an order, but one that says where to turn. */
+export const isWhereToAsk = (body: string): boolean => askWhere.test(body);

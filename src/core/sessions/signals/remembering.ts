@@ -31,7 +31,7 @@ const join = raw`(?:\s*[:,;]+\s*|\s+-+\s+|\s+(?:that|que|de que)\s+)`;
 const leading = new RegExp(raw`^${polite}${cue}(?: ${anaphor})?${frame}${join}(?=\S)`);
 const alone = new RegExp(raw`^${polite}${cue}(?: ${anaphor})?${frame}\s*[:.]?\s*$`);
 const bare = new RegExp(
-  raw`^${polite}(?:remember|keep in mind|(?:don't|do not|dont) forget|lembr[ea]|be aware)(?: also| too| please)? (?!to\b|that$|how\b|me\b|when i\b|sempre que\b|the (?:last|selected|chosen|current|previous|user's)\b)(?=\S)`,
+  raw`^${polite}(?:remember|keep in mind|(?:don't|do not|dont) forget|be aware)(?: also| too| please)? (?!to\b|that$|how\b|me\b|when i\b|sempre que\b|the (?:last|selected|chosen|current|previous|user's)\b)(?=\S)`,
 );
 const chore = anyOf(
   raw`^${polite}(?:remember|(?:don't|do not|never|dont) forget|be sure) (?:also |please )?to `,
@@ -51,6 +51,14 @@ const heading = new RegExp(
     raw`(?:uma )?coisa (?:pra|para) (?:guardar|lembrar)[^:,]{0,30}|fica (?:a dica|o aviso|anotado|registrado)|fica sabendo`,
   )}${join}`,
 );
+/** Any short announcement that speaks of keeping, with a colon: "one rule for you:", "para as próximas sessões:". */
+const announcement = anyOf(
+  raw`^(?!note\b)[^:]{0,70}\b(?:remember\w*|memor(?:y|ies|i[sz]e)|your notes?|future|(?:next|all|later|every|coming) sessions?|next times?|from now on|from today on|once and for all|for good|what you know|know about me)\b[^:]{0,50}:\s+(?=\S)`,
+  raw`^(?:let me give you |here(?:'s| is) |i have |there(?:'s| is) |you need |this is )?(?:an? |one |another |my |our |the )?(?:new |more |simple |general |hard |firm |important )*(?:rule|convention|policy|guideline|principle)s?\b[^:]{0,40}:\s+(?=\S)`,
+  raw`^[^:]{0,70}\b(?:lembr\w+|memoria|(?:todas as |as )?proximas? (?:vez(?:es)?|sessoes|sessao)|(?:o |pro )?futuro|de uma vez por todas|sobre mim)\b[^:]{0,50}:\s+(?=\S)`,
+);
+const building =
+  /^(?:implement|write|create|build|fix|change|rename|show|print|display|render|the|it|when|if|why|how|what)\b/;
 
 const asking = raw`(?:please |pls |and |so |just |do |then |kindly |can you |could you |(?:i )?(?:need|want) you to |por favor,? |e |entao |favor )*`;
 const trailing = new RegExp(
@@ -67,7 +75,7 @@ const pointingBack = new RegExp(
 /** A sentence that only says that what went before is a lasting rule. */
 const standsFor = new RegExp(
   raw`^${either(
-    raw`always|ever|never again|no exceptions?|without exception|policy|every (?:single )?time|sempre|sem excecao`,
+    raw`(?:this|that)(?: is|'s) (?:how|the way) (?:i|we) (?:want|like|need|do|prefer)\b.*|always|ever|never again|no exceptions?|without exception|policy|every (?:single )?time|sempre|sem excecao`,
     raw`(?:that's|this is|it's|thats|i mean (?:that|this|it) as) (?:an? |our |the |my )*(?:general|standing|hard|firm|house|permanent|team|global|strict|golden|lasting)? ?(?:rule|thing|policy|convention|standard|preference|principle|house rule|style guide)s?\b.*`,
     raw`(?:(?:that|this|the same|it) )?(?:goes|applies|holds|counts|is meant) (?:for|to) (?:every|all|any|each|the whole|future)\b.*|(?:that's )?(?:for )?all future (?:sessions|tasks|prs|changes)`,
     raw`i (?:shouldn't|don't want to|won't|really don't want to|should not) (?:have to )?(?:say|repeat|tell|ask|explain|discuss).{0,60}`,
@@ -128,7 +136,7 @@ export function readRemembering(folded: string, isQuestion: boolean): Rememberin
   }
   if (pointingBack.test(body)) return { kind: 'before' };
 
-  const named = heading.exec(body);
+  const named = heading.exec(body) ?? (building.test(body) ? null : announcement.exec(body));
   const head = named ?? leading.exec(body);
   if (head !== null) {
     const kept = body.slice(head[0].length);
@@ -142,7 +150,7 @@ export function readRemembering(folded: string, isQuestion: boolean): Rememberin
       : nothing;
   }
   if (announces.test(body)) return { kind: 'after' };
-  if (alone.test(body)) return /:\s*$/.test(body) ? { kind: 'after' } : { kind: 'before' };
+  if (alone.test(body)) return /:\s*$|\?/.test(body) || isQuestion ? { kind: 'after' } : { kind: 'before' };
 
   const direct = bare.exec(body);
   if (direct === null) {

@@ -6,6 +6,7 @@ import type { MemoryType } from '../../memory/memory';
 import {
   anyOf,
   type Clause,
+  codeSubject,
   finite,
   ground,
   imperative,
@@ -44,6 +45,13 @@ const ofTheProject = new RegExp(
 export function typeOfFact(body: string, typed: string): MemoryType {
   if (/^you (?:have|can|are|may|could)\b|^voce (?:tem|pode)\b/.test(body)) return 'feedback';
   if (isAboutThePerson(body) && !/^(?:always|never|don't|use|keep|sempre|nunca)\b/.test(body)) return 'user';
+  if (
+    /\b(?:source of truth|canonical|authoritative|system of record|fonte (?:da verdade|oficial)|oficial)\b/.test(
+      body,
+    ) &&
+    /\b(?:is|are|E|fica|esta)\b/.test(body)
+  )
+    return 'reference';
   const isOrder = opensWithOrder.test(body.replace(/^(?:always|only|sempre|nunca) /, ''));
   const isRule = isOrder || laysDown.test(body);
   if (isWhereabouts(body, typed) || (hasUrl(body) && !isRule)) return 'reference';
@@ -52,6 +60,7 @@ export function typeOfFact(body: string, typed: string): MemoryType {
 }
 
 const fromNowOn = [
+  raw`under no circumstances?|in no case|on no account|at no point|by no means|em hipotese (?:alguma|nenhuma)|de jeito nenhum`,
   raw`from (?:now|here|this point|today) on(?:wards?| out)?|from here on out|going forwards?|moving forwards?|henceforth|in (?:the )?future|for the future|for future \w+`,
   raw`as a (?:matter of |general |team )?(?:rule|policy|principle|convention|standard|habit)(?: of thumb)?|(?:on|out of) principle|per (?:our |team )?policy|in general|generally|by default|as a default`,
   raw`a partir de agora|a partir de hoje|daqui (?:pra|para|em) (?:frente|diante)|de agora em diante|no futuro|nas proximas(?: vezes)?|por padrao|em geral|como regra|via de regra`,
@@ -60,16 +69,16 @@ const between = raw`(?:,|:| -|\s)\s*(?:please |also |just |when(?:ever)? [^,]{3,
 /** What may stand behind "from now on": an order, a ban, or what "you" or "we" do. */
 const rulePart = raw`(?:(?:when|whenever|if|quando|se) .{3,60}? ${order}\b|(?:${negated} |always |sempre |only )*${order}\b|(?:no|nothing|all|every|each|one|nada|nenhum\w*|tod[oa]s?|tudo|so|quero|prefiro|nao|uma?|i (?:want|prefer|expect|need)|i'd (?:rather|prefer)|you |we (?:use|only|never|always|don't|do|write|keep|should|must)|an? [\w -]{2,40}\b(?:must|should|needs?|has to|gets?|goes|always|never)|the [\w -]{2,40}\b(?:must|should|needs?|have to|has to|gets?|goes|starts?|always|never)|tests?|public|private|use|error|dates?)\b(?! (?:like|able|want to|think|hope|same)))`;
 const condition = raw`(?:when|whenever|if|every time|each time|any ?time|before|after|unless|until|quando|sempre que|toda vez que|cada vez que|se|antes de|depois de|ao)\b`;
-const notARule = raw`(?!\w+(?:ei|[^a]i)\b)(?!(?:mind|seen|got|had|been|was|were|heard|worked|did|thought|again|0|true|false|null|ever|vi|vimos|tive|foi|deu|funcionou|aparece|acontece|falha|da|the|a|an|in|on|at)\b)`;
+const notARule = raw`(?!(?!embed|feed|seed|need|speed)\w+ed\b)(?!(?:saw|knew|made|found|came|went|took|gave|ran|felt|left|kept|met|built|read)\b)(?!\w+(?:ei|[^a]i)\b)(?!(?:mind|seen|got|had|been|was|were|heard|worked|did|thought|again|0|true|false|null|ever|vi|vimos|tive|foi|deu|funcionou|aparece|acontece|falha|da|the|a|an|in|on|at)\b)`;
 
 const standing = anyOf(
   raw`^(?:please |and |so |but )*(?:${fromNowOn})${between}(?!i'd like (?:to|your)|i want to|it |this |that |we (?:can|could|will|might|may|want)|we'll|we'd)${rulePart}`,
   raw`^(?:please |and |so |but )*(?:a|my|our|new|one|the|another|general|house|standing|hard|simple|golden|team|project|code|coding|personal) ?(?:\w+ )?(?:rule|convention|policy|guideline|standard|principle|habit)\b[^:]{0,40}:`,
-  raw`^(?:let's|lets) (?:agree|settle|be clear)\b[^:]{0,30}:|^(?:it(?:'s| is)|that's) (?:an?|our|the) (?:\w+ )?(?:rule|policy|convention|standard|habit|agreement|custom)\b.{0,40}\bthat\b|^(?:we|the team|i) (?:\w+ )?(?:have|has|got) (?:an?|one|this|the) (?:\w+ )?(?:rule|policy|convention|agreement|principle|standard)\b`,
+  raw`^(?:let's|lets) (?:agree|settle|be clear)\b[^:]{0,30}:|^(?:it(?:'s| is)|that's) (?:an? |our |the )?(?:\w+ )?(?:rule|policy|convention|standard|habit|agreement|custom)\b.{0,40}\bthat\b|^(?:we|the team|i) (?:\w+ )?(?:have|has|got) (?:an?|one|this|the) (?:\w+ )?(?:rule|policy|convention|agreement|principle|standard)\b`,
   raw`^(?:please |and |so )*(?:in|for|on|with) (?:every|each|all|any) (?:new|future)\b.{2,50}?,? (?:please |always )*(?:${order}|no)\b|^(?:please |and |so )*(?:in|for|on|with) (?:every|each|all|any)\b.{2,80}\b(?:without exception|no exceptions|always)$`,
   raw`^(?:please |and |so |me )*${order}\b.{3,90},? (?:always|every time|without exception|sempre|toda vez|sem excecao)$`,
   raw`^(?:make it a (?:habit|rule)|(?:\w+ )?regra(?: \w+){0,3}:|(?:o |a )?(?:nosso|nossa|meu|minha) (?:padrao|regra|politica|convencao|norma)\b)`,
-  raw`${rulePart}[^.]*\b(?:from now on|going forward|from here on|in all future \w+|daqui (?:pra|para) frente|de agora em diante|a partir de agora|vale (?:pra|para) sempre|pra sempre|para sempre)\b`,
+  raw`${rulePart}[^.]*\b(?:from (?:now|today|here) on|going forward|in all future \w+|daqui (?:pra|para) frente|de agora em diante|a partir de agora|vale (?:pra|para) sempre|pra sempre|para sempre)\b`,
   raw`^(?:${condition}[^,]{2,90}, )?(?:you (?:should|must|need to|have to|can) |make sure (?:to |you |that you )?|be sure to |please |just |but |voce deve |favor )*(?:always|never(?: ever)?|don't ever|do not ever|dont ever|sempre|nunca|jamais) (?:please |first |again |just |ever )?${notARule}(?:${order}|be|have|[a-z]{3,}(?=\s))\b`,
   raw`^(?:please |and |so )*(?:(?:every|each) time|whenever|any ?time) (?:that )?(?:you|i|we|somebody|someone|there|a|an|the)\b.{3,80}(?:, | )(?:also |please |first |you (?:should|must) )*(?:${imperative})\b`,
   raw`^(?:sempre que|toda vez que|cada vez que|todas as vezes que)\b.{3,80}(?:, | )(?:tambem |primeiro )?(?:${imperativePt})\b`,
@@ -86,10 +95,13 @@ const standing = anyOf(
 );
 
 const convention = anyOf(
+  raw`^(?!i\b|it\b|this\b|that\b|why\b)[^,;]{3,70}\b(?:always|never|sempre|nunca)\b.{2,80}\b(?:here$|aqui$|${ground})`,
+  raw`^(?:${ground}),? .{2,60}\b(?:always|never|only|sempre|nunca|so)\b`,
+  raw`\bwe (?:always|only) .{3,60}, (?:never|not)\b`,
   raw`^(?:we|the team|everyone|everybody|nobody|no one|people) (?:\w+ )?(?:here |around here )?(?:always|never|only|don't|do not|doesn't|avoid|use|write|follow|keep|put|prefer|squash|name|spell|deploy|sign|stick|require|store|say|call|work|document|version|tag|wrap|inject|merge|ship|commit|review|test|rebase)\b.{2,120}\b(?:here|${ground}|not \w+|instead of|rather than|ever|as a rule|by convention|everywhere)`,
   raw`^(?:${ground}|here|around here|aqui|por aqui),? (?:we|nobody|everyone|you|all|an?|every|no|the|use|never|always|a gente|nos|nunca|sempre|ninguem|todo mundo|usamos|se|so|nao|E|tudo|toda|todo|nada)\b(?! (?:E|esta|tem um|tem uma|ta|is a|is the|are the|we have a|we have the)\b)`,
   raw`^(?:this|the|our) (?:project|repo|repository|codebase|code base|team|company|app|package|monorepo) (?:only |never |always |strictly |doesn't |does not |is )?(?:uses?|follows?|avoids?|sticks? to|prefers?|do|requires?|targets?|ships?|forbids?|bans?|allows?|written|strict)\b`,
-  raw`^(?:our|my|the team's|the project's|team|house|the|nosso|nossa|o nosso|a nossa|o) (?:\w+ )?(?:convention|style|house style|style ?guide|guidelines?|agreement|policy|standard|rule|practice|naming scheme|padrao|convencao|regra|politica|estilo)(?: (?:here|aqui|da casa|do time|da equipe|do projeto))? (?:is|are|says|for \w+ is|E|e|sao|manda)\b`,
+  raw`^(?:our|my|the team's|the project's|team|house|the|nosso|nossa|o nosso|a nossa|o|a) (?:\w+ )?(?:convention|style|house style|style ?guide|guidelines?|agreement|policy|standard|rule|practice|naming scheme|padrao|convencao|regra|politica|estilo)(?: (?:here|aqui|da casa|do time|da equipe|do projeto))? (?:is|are|says|for \w+ is|E|e|sao|manda)\b`,
   raw`^we (?:use|write|spell|say|call|are on|stick (?:to|with)|work with|prefer|follow|go with|do|want)\b.{2,80}(?:,| and| but) ?(?:not|never|no)\b|^we (?:use|write|prefer|stick to) .{2,50}\b(?:always|only|exclusively|everywhere)\b|^we are an? \S+ shop\b`,
   raw`^(?:a gente|nos|o time|a equipe|o pessoal) (?:so |sempre |nunca |aqui )*(?:usa|usamos|escreve|evita|nao usa|nao faz|faz|segue|prefere|nunca|nao)\b.{2,80}(?:,? (?:nunca|nao|e nao|em vez de)|\b(?:aqui|sempre|so)\b|${ground})`,
   raw`\b(?:usa|usamos|use) \S+(?: \S+)?, (?:nunca|nao) (?!consegu|E\b|tem\b|pode|da\b|vai\b|quer|sabe|funciona)\S+(?:$|[,. ])|\buse \S+(?: \S+)?, (?:never|not) \S+.{0,40}(?:${ground}|\balways\b|\bever\b)`,
@@ -99,6 +111,8 @@ const convention = anyOf(
 );
 
 const preference = anyOf(
+  raw`\bmy (?:\w+ )?(?:preference|favou?rite|preferred \w+) (?:is|are|would be|goes)\b|\bminha preferencia E\b`,
+  raw`\bi want to (?:approve|see|review|check|confirm|be asked|decide|know|sign off)\b.{0,20}\b(?:every|all|any|each|before you)\b|\bi want to be asked\b`,
   raw`\bi (?:really |strongly |much |generally |usually |personally |always |actually |definitely )*(?:prefer|favou?r)\b`,
   raw`\bi(?:'d| would) (?:\w+ )?(?:rather|prefer)(?: it if| that| for)? (?:you|to have you|have you|see|get|read|not)\b|\bi(?:'d| would) (?:always |really )?(?:rather|like) (?:all|every) `,
   raw`\bi (?:really |absolutely |just |strongly )*(?:hate|love|dislike|like|appreciate|can't stand|don't like|do not like|don't want|do not want|can't bear|enjoy|don't need|want|need|expect) (?:it |that )?(?:when(?:ever)?|if|that|for) (?:you|your)\b`,
@@ -144,7 +158,7 @@ export const sureRules: readonly Rule[] = [
     id: 'convention',
     type: 'feedback',
     explicit: true,
-    matches: (c) => convention.test(c.body) && !c.isMomentary && !trouble.test(c.body),
+    matches: (c) => convention.test(c.body) && !c.isMomentary && !trouble.test(c.body) && !codeSubject.test(c.body),
   },
   {
     id: 'preference',

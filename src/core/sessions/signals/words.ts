@@ -45,13 +45,13 @@ export const roles = words(`
 export const parties = words(`
   accountants accounting admins agency analysts audience auditors auditor authorities authority bank banks board boss carrier carriers ceo cfo clerks client clients
   clinic clinics coaches city committee council district company compliance contractor courts cto customer customers dentists departments designers developers director doctors drivers dpo editors
-  employees factory factories farmers finance fleet guests hospital hospitals hr insurer investors journalists kids landlords lawyers legal librarians logistics
-  manager marketing members merchants nurses ops operators parents partner partners patients pilots players procurement qa readers regulator regulators reviewers reviewer sales
+  employees factory factories farmers finance fleet guests hospital hospitals hotel hr insurer investors journalists kids lab landlords lawyers legal librarians logistics
+  manager marketing members merchants museum nurses ops operators parents partner partners patients pilots players procurement qa readers regulator regulators reviewers reviewer sales
   sailors school schools security shareholders shops sponsors stakeholders stores students subscribers supplier suppliers teachers tenants testers translators
   union users vendor vendors volunteers warehouse warehouses workers`);
 export const partiesPt = words(`
   advogados alunos auditoria auditores banco bancos caixas chefe cliente clientes comercial compliance compradores contabilidade contador contadores dentistas diretor diretora diretoria engenheiros entregadores
-  equipe escola escolas estoque fabrica financeiro fornecedor fornecedores funcionarios galera gerencia gerente gestor gestores hospital hospitais infra investidores juridico leitores
+  equipe escola escolas estoque fabrica financeiro fornecedor fornecedores funcionarios galera gerencia gerente gestor gestores hospital hospitais infra investidores juridico laboratorio leitores museu
   aluno entregador loja lojas lojistas medico motorista operador paciente prefeitura vendedor marketing medicos motoristas operadora operadores pacientes pais parceiro parceiros pessoal professores regulador revisores rh seguranca seguradora suporte
   time times transportadora usuario usuarios vendedores vendas`);
 
