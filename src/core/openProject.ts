@@ -35,15 +35,23 @@ import { belongsTo } from './transcriptFolders';
 export async function openProject(options: ProjectOptions): Promise<Project> {
   const { trusted, disk = nodeDisk, now = Date.now, log = silentLogger } = options;
   let { settings } = options;
-  const { paths, switches } = await resolveProject({
-    directory: options.directory,
-    env: options.env,
-    homeDir: options.homeDir,
-    trusted: options.honoursProjectDirectories ?? trusted,
-    disk,
-    ...(options.configDir === undefined ? {} : { configDir: options.configDir }),
-    ...(settings.team.directory === undefined ? {} : { teamDirectory: settings.team.directory }),
-  });
+  const resolved = () =>
+    resolveProject({
+      directory: options.directory,
+      env: options.env,
+      homeDir: options.homeDir,
+      trusted: options.honoursProjectDirectories ?? trusted,
+      disk,
+      ...(options.configDir === undefined ? {} : { configDir: options.configDir }),
+      ...(settings.team.directory === undefined ? {} : { teamDirectory: settings.team.directory }),
+    });
+  const { paths, switches } = await resolved();
+  let { transcriptDirs } = paths;
+  /** A worktree made since the start has a folder of its own. */
+  const refreshedTranscriptDirs = async () => {
+    transcriptDirs = (await resolved()).paths.transcriptDirs;
+    return transcriptDirs;
+  };
   const { stateDir } = paths;
   const processes = nodeProcessTable(disk);
 
@@ -58,7 +66,7 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
   const suggestions = openSuggestions({ folder: stateDir, disk });
   const pause = openPause({ folder: stateDir, disk, now });
   const source = openClaudeCode({
-    folders: async () => paths.transcriptDirs,
+    folders: async () => transcriptDirs,
     disk,
     // Two paths can have one slug; their sessions then share a folder. A transcript that was moved here is ours.
     isOther: async (cwd, folder) => slug(cwd) === basename(folder) && !(await belongsTo(cwd, paths, disk)),
@@ -107,7 +115,7 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
   });
   const watcher = createSessionWatcher({
     source,
-    folders: async () => paths.transcriptDirs,
+    folders: refreshedTranscriptDirs,
     cursors,
     disk,
     clock: machineClock,
@@ -122,7 +130,7 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
   /** Cursors start at *now* (decision 2): once, before the first look for what is new. Not while memory is at rest. */
   async function prepare(): Promise<void> {
     if (await refusal()) return;
-    prepared ??= source.list(0).then((sessions) => cursors.baseline(sessions, paths.transcriptDirs));
+    prepared ??= source.list(0).then((sessions) => cursors.baseline(sessions, transcriptDirs));
     await prepared;
   }
 
@@ -147,11 +155,11 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
   async function past(sinceMs = 0) {
     await prepare();
     const sessions = (await cursors.past(await source.list(sinceMs))).filter((session) => session.kind !== 'foreign');
-    return { sessions, bytes: sessions.reduce((sum, session) => sum + session.size, 0) };
+    return { sessions, bytes: sessions.reduce((sum, session) => sum + session.pastBytes, 0) };
   }
 
   async function sources() {
-    const folders = await Promise.all(paths.transcriptDirs.map((folder) => disk.stat(folder)));
+    const folders = await Promise.all(transcriptDirs.map((folder) => disk.stat(folder)));
     const reachable = folders.some((stat) => stat?.kind === 'folder');
     const sessions = reachable ? (await source.list(0)).filter((session) => session.kind !== 'foreign').length : 0;
     const why = 'no projects folder on this machine';
@@ -213,7 +221,7 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
     async sourceMessage(path) {
       const memory = await store.read(path);
       if (!memory?.originSessionId || !/^[\w-]+$/.test(memory.originSessionId)) return undefined;
-      for (const folder of paths.transcriptDirs) {
+      for (const folder of transcriptDirs) {
         const file = join(folder, `${memory.originSessionId}.jsonl`);
         const found = await findSourceMessage(disk, file, memory.sourceMessages);
         if (found) return found;

@@ -6,7 +6,7 @@ import { createEmitter, type Event } from '../event';
 import type { Guard } from '../guard';
 import type { Logger } from '../log';
 import { MemoryError } from '../memoryError';
-import type { Cursors, SessionState } from '../sessions/cursors';
+import type { Cursors } from '../sessions/cursors';
 import {
   hasMemoryWritesSince,
   messagesSince,
@@ -142,9 +142,9 @@ export function createExtraction(options: {
     if (state?.excluded) return skipped(session, 'disabled', state.title);
     const past = trigger === 'past';
     const position = past ? undefined : cursors.startOf(session, state);
-    const all = await source.read(session, position, signal);
+    const all = await source.read(session, position, signal, past ? state?.from : undefined);
     const title = all.title ?? state?.title;
-    const fresh = past ? wordsBefore(all, state) : messagesSince(all.messages, position?.lastMessageUuid);
+    const fresh = messagesSince(all.messages, position?.lastMessageUuid);
     const seen = { ...all, messages: fresh };
 
     const settle = async (result: Partial<ExtractionOutcome> & Pick<ExtractionOutcome, 'outcome'>) => {
@@ -221,12 +221,6 @@ async function withinMs(work: Promise<unknown>, ms: number): Promise<void> {
   });
   await Promise.race([work, limit]);
   clearTimeout(timer);
-}
-
-/** The words before the cursor's start, which only *Learn from past sessions* reads. */
-function wordsBefore(reading: TranscriptReading, state: SessionState | undefined) {
-  const from = state?.from;
-  return from === undefined ? reading.messages : reading.messages.filter((message) => message.offset < from);
 }
 
 function emptyOutcome(session: Session, title: string | undefined): ExtractionOutcome {
