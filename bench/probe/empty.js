@@ -1,0 +1,2 @@
+// An extension that does nothing: what activation costs of itself.
+exports.activate = () => {};
