@@ -50,24 +50,24 @@ const sameSettings = (a: EngineSettings, b: EngineSettings) => JSON.stringify(a)
 /** Any value, made into settings: what is missing, of another type or out of range is the default. */
 export function completeSettings(value: unknown): EngineSettings {
   const given = record(value);
-  const extraction = record(given['extraction']);
-  const stale = record(given['staleDays']);
+  const extraction = record(given.extraction);
+  const stale = record(given.staleDays);
   const defaults = defaultSettings;
   return {
-    enabled: typeof given['enabled'] === 'boolean' ? given['enabled'] : defaults.enabled,
+    enabled: typeof given.enabled === 'boolean' ? given.enabled : defaults.enabled,
     extraction: {
-      mode: oneOf(extraction['mode'], ['off', 'ask', 'automatic'] as const) ?? defaults.extraction.mode,
-      when: oneOf(extraction['when'], ['turnEnd', 'sessionEnd'] as const) ?? defaults.extraction.when,
-      everyTurns: Math.round(positive(extraction['everyTurns']) ?? defaults.extraction.everyTurns),
+      mode: oneOf(extraction.mode, ['off', 'ask', 'automatic'] as const) ?? defaults.extraction.mode,
+      when: oneOf(extraction.when, ['turnEnd', 'sessionEnd'] as const) ?? defaults.extraction.when,
+      everyTurns: Math.round(positive(extraction.everyTurns) ?? defaults.extraction.everyTurns),
     },
-    sources: { idleMinutes: positive(record(given['sources'])['idleMinutes']) ?? defaults.sources.idleMinutes },
+    sources: { idleMinutes: positive(record(given.sources).idleMinutes) ?? defaults.sources.idleMinutes },
     staleDays: {
-      user: positive(stale['user']) ?? defaults.staleDays.user,
-      feedback: positive(stale['feedback']) ?? defaults.staleDays.feedback,
-      project: positive(stale['project']) ?? defaults.staleDays.project,
-      reference: positive(stale['reference']) ?? defaults.staleDays.reference,
+      user: positive(stale.user) ?? defaults.staleDays.user,
+      feedback: positive(stale.feedback) ?? defaults.staleDays.feedback,
+      project: positive(stale.project) ?? defaults.staleDays.project,
+      reference: positive(stale.reference) ?? defaults.staleDays.reference,
     },
-    team: { directory: text(record(given['team'])['directory']) },
+    team: { directory: text(record(given.team).directory) },
   };
 }
 
