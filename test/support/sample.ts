@@ -14,6 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { slug } from '../../src/core/pathRules';
 import { resumeTranscript, type Transcript, transcript, uuidOf } from './transcripts';
 
 export interface SampleSession {
@@ -69,7 +70,7 @@ export function createSample(folder: string, options: SampleOptions = {}): Sampl
   const project = realpathSync(draft);
   initRepository(project, now - 90 * dayMs);
 
-  const transcriptDir = join(configDir, 'projects', slugOf(project));
+  const transcriptDir = join(configDir, 'projects', slug(project));
   const memoryDir = join(transcriptDir, 'memory');
   mkdirSync(options.hasMemories === false ? transcriptDir : memoryDir, { recursive: true });
   if (options.hasMemories !== false) writeMemories(memoryDir, now);
@@ -97,12 +98,6 @@ export function writeSession(transcriptDir: string, talk: Transcript): string {
   const file = join(transcriptDir, `${talk.sessionId}.jsonl`);
   writeFileSync(file, talk.text());
   return file;
-}
-
-/** Folder name of a path, as Claude Code makes it. Paths over 200 characters, which get a hash, are not made here. */
-export function slugOf(path: string): string {
-  if (path.length > 200) throw new Error(`too long for a sample: ${path}`);
-  return path.replace(/[^A-Za-z0-9]/g, '-');
 }
 
 function initRepository(project: string, at: number): void {
