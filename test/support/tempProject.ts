@@ -7,8 +7,8 @@ import { dirname, join, relative } from 'node:path';
 import { defaultSettings, type EngineSettings } from '../../src/core/engineSettings';
 import type { ExtractionOutcome } from '../../src/core/extraction/outcome';
 import { openProject } from '../../src/core/openProject';
+import { slug } from '../../src/core/pathRules';
 import type { Project, ProjectOptions } from '../../src/core/project';
-import { slugOf } from './sample';
 import { resumeTranscript, type Transcript, transcript, uuidOf } from './transcripts';
 
 export interface TempProject {
@@ -37,7 +37,7 @@ export async function createTempProject(): Promise<TempProject> {
   const base = await realpath(await mkdtemp(join(tmpdir(), 'reverie-')));
   const directory = join(base, 'project');
   const configDir = join(base, 'config');
-  const transcriptDir = join(configDir, 'projects', slugOf(directory));
+  const transcriptDir = join(configDir, 'projects', slug(directory));
   const memoryDir = join(transcriptDir, 'memory');
   await mkdir(directory);
   await mkdir(transcriptDir, { recursive: true });
