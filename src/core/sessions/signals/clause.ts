@@ -1,7 +1,7 @@
 // One clause as the rules see it, and the pieces of grammar that several rules share.
 // Everything here runs on folded text (lower case, no accents, quotations blanked) of one sentence, so patterns stay bounded.
 
-import { verbs, verbsPt } from './words';
+import { orderWords } from './words';
 
 export interface Clause {
   /** Folded and masked, without small talk, question or request around it. */
@@ -29,18 +29,20 @@ export const finite = anyOf(
   raw`\b(?:E|sao|esta|estao|fica|ficam|tem|vai|vao|usa|usam|foi|roda|cai|precisa|nunca|sempre|so|vale|existe|acaba|comeca|termina|eu|sai|decide|aceita|vence)\b`,
 );
 
-export const imperative = `(?:${verbs})`;
-export const imperativePt = `(?:${verbsPt})`;
 export const negated = raw`(?:don't you (?:ever|dare)|don't(?: ever)?|do not(?: ever)?|dont(?: ever)?|never(?: ever)?|please (?:don't|do not|never)|nao|nunca|jamais)`;
 
-/** "in this project", "nesse repositório": the ground a convention holds on. */
-export const ground = [
-  raw`(?:in|for|on|across) (?:this|our|these|all(?: of)?(?: our| the)?) (?:\w+ )?(?:project|repos?|repository|repositories|codebase|code base|code|team|company|org|organi[sz]ation|monorepo|package|app|product|house|docs|documentation|texts?|copy|ui)\b`,
-  raw`(?:in|for|on|across) the (?:project|repo|codebase|code base|team|company)\b`,
-  raw`(?:n[eo]ss[ea]|n[eo]st[ea]|d[eo]ss[ea]|n[ao] noss[oa]|n[ao]s noss[oa]s) (?:projeto|repo|repositorio|codigo|base|time|equipe|empresa|pacote|app|produto)s?\b`,
-]
-  .map((source) => `(?:${source})`)
-  .join('|');
+/** Stands for "in this project", "nesse repositório": the ground a convention holds on. A capital that nothing folds to. */
+export const ground = 'G';
+const grounds = new RegExp(
+  either(
+    raw`\b(?:in|for|on|across) (?:this|our|these|all(?: of)?(?: our| the)?) (?:\w+ )?(?:project|repos?|repository|repositories|codebase|code base|code|team|company|org|organi[sz]ation|monorepo|package|app|product|house|docs|documentation|texts?|copy|ui)\b`,
+    raw`\b(?:in|for|on|across) the (?:project|repo|codebase|code base|team|company)\b`,
+    raw`\b(?:n[eo]ss[ea]|n[eo]st[ea]|d[eo]ss[ea]|n[ao]s? noss[oa]s?) (?:projeto|repo|repositorio|codigo|base|time|equipe|empresa|pacote|app|produto)s?\b`,
+  ),
+  'g',
+);
+/** The clause with every such phrase made one mark: a list written once, not in every pattern. */
+export const markGround = (body: string): string => body.replace(grounds, ground);
 
 /** Subjects that point at the work in hand. */
 export const codeSubject = anyOf(
@@ -57,9 +59,24 @@ export const trouble =
 export const wish =
   /^(?:here(?:'s| is| are)|needs?|when i|in this file|for (?:environment|action|this)|to take action|before you|looking at|can|could|let's|lets|let us|please|i'd (?:also |really )?(?:like|love)|i would (?:like|love)|i (?:\w+ )?want|i need|we need|we'll need|we should|we could|you should|should|make|add|fix|try|go|do(?! not\b)|use|check|look|run|show|give|tell|help|vamos|quero|preciso|faz|faca|pode|adiciona|cria|roda|ajusta|arruma|corrige)\b/;
 
-export const opensWithOrder = new RegExp(
-  raw`^(?:please |just |now |also |then |so |and )*(?:(?:${negated}) )?(?:${imperative}|${imperativePt})\b(?! (?:is|are|was|has|E|fica|esta)\b)(?! \w+ (?:is|are|was|will|can|go|goes|live|lives|has|have|come|comes)\b)`,
+const opening = new RegExp(
+  raw`^(?:please |just |now |also |then |so |and |first |me |primeiro |tambem |por favor )*(?:${negated} )?([a-z-]+)(?! (?:is|are|was|has|E|fica|esta)\b)(?! \w+ (?:is|are|was|will|can|go|goes|live|lives|has|have|come|comes)\b)(?![\w'-])`,
 );
+/** Opens with an instruction or a ban, small words in front allowed. */
+export function opensWithOrder(body: string): boolean {
+  return orderWords.has(opening.exec(body)?.[1] ?? '');
+}
+/** Holds a word that could be an instruction, behind a word that does not make a noun or an infinitive of it. */
+export function hasOrder(text: string): boolean {
+  const words = text.split(/[^a-z'-]+/);
+  return words.some(
+    (word, i) =>
+      orderWords.has(word) &&
+      !/^(?:to|the|an?|can|will|would|i|we|they|he|she|it|this|that|our|my|your|o|a|os|as|um|uma|de|do|da|que|para|pra)$/.test(
+        words[i - 1] ?? '',
+      ),
+  );
+}
 
 /** What the person did or sees right now. */
 export const narrative =
@@ -67,7 +84,7 @@ export const narrative =
 
 /** States something, neither asks for work nor tells what was done. */
 export const isStated = (clause: Clause): boolean =>
-  !wish.test(clause.body) && !opensWithOrder.test(clause.body) && !narrative.test(clause.body);
+  !wish.test(clause.body) && !opensWithOrder(clause.body) && !narrative.test(clause.body);
 /** States something that is neither about the code in hand nor about a bug. */
 export const isFact = (clause: Clause): boolean =>
   isStated(clause) && !codeSubject.test(clause.body) && !trouble.test(clause.body);

@@ -6,8 +6,7 @@ import {
   anyOf,
   type Clause,
   codeSubject,
-  imperative,
-  imperativePt,
+  hasOrder,
   isFact,
   isStated,
   narrative,
@@ -136,7 +135,6 @@ const noAsking = anyOf(
   raw`\bnao (?:precisa|precisam|tem que|carece)(?: mais)?(?: me)? (?:perguntar|pedir|confirmar|avisar|explicar|resumir|repetir)\b|\bsem (?:precisar )?(?:me )?(?:perguntar|pedir permissao|confirmar)\b`,
 );
 const nextTime = /\b(?:next time|the next time|in future|another time|da proxima(?: vez)?|na proxima|nas proximas)\b/;
-const someOrder = new RegExp(raw`\b(?:${imperative}|${imperativePt})\b`);
 
 /** "FACT, so CONSEQUENCE": a circumstance given as the ground of a request. */
 const ground =
@@ -200,8 +198,7 @@ export const hints: readonly Rule[] = [
     id: 'next-time',
     type: 'feedback',
     explicit: false,
-    matches: (c) =>
-      nextTime.test(c.body) && someOrder.test(c.body) && !/\bnext time (?:i|we|it|the|this)\b/.test(c.body),
+    matches: (c) => nextTime.test(c.body) && hasOrder(c.body) && !/\bnext time (?:i|we|it|the|this)\b/.test(c.body),
   },
   {
     id: 'who-it-is-for',
@@ -216,7 +213,7 @@ export const hints: readonly Rule[] = [
     matches: (c) =>
       environment.test(c.body) &&
       therefore.test(c.body) &&
-      !opensWithOrder.test(c.body) &&
+      !opensWithOrder(c.body) &&
       !narrative.test(c.body) &&
       !trouble.test(c.body),
   },

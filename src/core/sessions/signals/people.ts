@@ -2,16 +2,27 @@
 // Refuses the moment ("I'm stuck", "I'm on main") and the people inside the code ("the user clicks").
 
 import { anyOf, type Clause, raw } from './clause';
-import { parties, partiesPt, roles, verbs } from './words';
+import { orderWords, parties, roles } from './words';
 
-const role = `(?:${roles})`;
+/** Up to five words behind "I'm a", "I was the", "as an": one of them must be a role. */
+const rolePlaces: readonly RegExp[] = [
+  /\bi(?:'m| am|m) (?:actually |also |really |just |only |still |primarily |mostly |mainly |basically |originally )*(?:not |no )?(?:an?|the|one of the|your|really an?|much of an?) ((?:[\w-]+ ){0,4}[\w-]+)/,
+  /\bi (?:was|used to be) (?:an?|the|in) ((?:[\w-]+ ){0,3}[\w-]+)/,
+  /\bas (?:an?|the) ((?:[\w-]+ ){0,3}[\w-]+),? (?:who |i\b|with |of |from )/,
+];
+const hasRole = (body: string) =>
+  rolePlaces.some(
+    (place) =>
+      place
+        .exec(body)?.[1]
+        ?.split(' ')
+        .some((word) => roles.has(word)) === true,
+  );
 /** Where a Portuguese first person without "eu" may start. */
 const eu = raw`(?:^|[,;] |\be |\beu |\bque )(?:eu )?`;
 
 const aboutThePerson = anyOf(
   raw`\bmy name(?:'s| is)\b|\b(?:people |everyone |just |please )?calls? me \w|\bi go by\b`,
-  raw`\bi(?:'m| am|m) (?:actually |also |really |just |only |still |primarily |mostly |mainly |basically |originally )*(?:an?|the|one of the|your) (?:[\w-]+ ){0,4}?${role}\b`,
-  raw`\bi(?:'m| am) (?:not |no )(?:an?|really an?|much of an?) (?:[\w-]+ ){0,3}?${role}\b`,
   raw`\bi(?:'m| am) (?:actually |really |more |mostly |mainly )*(?:more |rather )?(?:of )?an? [\w-]+ (?:person|guy|girl|type)\b`,
   raw`\bi(?:'m| am) (?:\w+ )?(?:the only|the one who|new to|brand new to|fairly new|quite new|pretty new|fluent|based in|located in|colou?r-?blind|blind|dyslexic|deaf|left-handed|a beginner|a total|self-taught|responsible for|in charge of|coming from|from (?:the |a )?\w+ (?:team|side|background|world)|used to|no expert|on call|on the [\w-]+ team|part of the|a native|a non-native|not a native|learning|retired|in (?:the )?[a-z]+ ?(?:time|timezone|time zone)|in (?:utc|gmt|cet|est|pst|wet))\b`,
   raw`\bi(?:'m| am) (?:not (?:very |that |so |really |too )?|(?:very |quite |most |more |pretty )?)(?:familiar|experienced|fluent|comfortable|at home) (?:with|in|at) (?!(?:whatever|the|this|that|it|you|your|either|both|any)\b)`,
@@ -24,10 +35,10 @@ const aboutThePerson = anyOf(
   raw`\bi have (?:dyslexia|adhd|tinnitus|rsi|low vision|a (?:slow|metered|bad) (?:connection|line|laptop))`,
   raw`\bi(?:'ve| have)? never (?:really |actually |properly )?(?:used|written|done|worked|touched|programmed|coded|learned|learnt|built|heard of|deployed|set up|studied)\b(?! (?:that|this|the|it|these|those)\b)`,
   raw`\bi(?:'ve| have) (?:only |mostly |always |just )?(?:been )?(?:doing|using|building|developing|writing|written|programming|programmed|coding|worked (?:as|with|in|on|for)|working (?:as|with|in|at|for)|taught|teaching)\b.{0,60}(?:\b(?:for|since|all|as|at|years?|only|mostly|career|life)\b|$)`,
-  raw`\bi (?:was|used to be) (?:an?|the|in) (?:[\w-]+ ){0,3}?(?:${roles}|charge|support|ops)\b|\bi used to (?:work|write|program|teach)\b`,
+  raw`\bi (?:was|used to be) in (?:charge|support|ops)\b|\bi used to (?:work|write|program|teach)\b`,
   raw`\bi (?:use|rely on) (?:a |an |my )?(?:\w+ )?(?:screen ?reader|braille|voice control|dictation|dvorak|colemak|vim|emacs|neovim|mac|macbook|windows|linux|wsl|fedora|ubuntu|nixos|chromebook|ipad)\b`,
   raw`\bi (?:don't|do not|can't|cannot|barely|hardly) (?:really |even )?(?:know|speak|read|write|code|program|see)\b (?:any |much |a lot of |about )?[a-z#+]+(?: (?:well|at all|very well|much|yet|code))?(?:[,.;]| so\b| and\b|$)`,
-  raw`\bas (?:someone (?:who|with|from|that) \w|(?:an?|the) (?:[\w-]+ ){0,3}?(?:${roles}|person),? (?:who |i\b|with |of |from ))`,
+  raw`\bas someone (?:who|with|from|that) \w`,
   raw`\b(?:this|that|it)(?:'s| is) my (?:very )?(?:first|second|own|only)\b.{0,30}(?:project|time|app|language|year|week|job|website|site|repo)\b`,
   raw`\bmy (?:time ?zone|native language|mother tongue|first language|main language|background|day job|job|job title|role|title|pronouns|english|employer|field|speciality|specialty|working hours|hours|keyboard|editor|os|machine) (?:is|are|isn't|was|has)\b`,
   raw`\b(?:being|since i'm|since i am) (?:new to|the only)\b`,
@@ -48,7 +59,7 @@ const passing =
 /** The person speaks of themselves: name, work, experience, hours, senses, tools. */
 export function isAboutThePerson(body: string): boolean {
   return (
-    aboutThePerson.test(body) &&
+    (aboutThePerson.test(body) || hasRole(body)) &&
     !(passing.test(body) && !/\bmy name\b|\b(?:new to|engineer|developer|designer|scientist)\b/.test(body))
   );
 }
@@ -58,7 +69,7 @@ const capitalName =
   /^(?:(?:o|a|O|A|only|Only|so|So|só|Só|como|Como|e|and) )?([A-ZÀ-Þ][a-zà-ÿ]+)(?: (?:from [\w-]+|d[eoa] [\wÀ-ÿ-]+|(?:and|e) [A-ZÀ-Þ][a-zà-ÿ]+|[A-ZÀ-Þ][a-zà-ÿ]+))?(?= )/;
 const opener =
   /^(?:The|This|That|These|Those|There|It|Its|If|In|On|At|When|What|Why|How|Who|Where|Which|We|You|They|He|She|I|My|Our|Your|And|But|So|Or|Not|No|Yes|Can|Could|Should|Would|Will|Do|Does|Did|Is|Are|Was|Were|Have|Has|Let|Please|Also|Now|Then|For|From|With|To|As|By|All|Any|Every|Each|Some|One|Two|Just|Only|Still|Maybe|Tests?|Claude|Copilot|Cursor|Codex|Docker|Git|Github|React|Node|Python|Go|Rust|Redis|Linear|Jira|Slack|Most|Half|Both|Since|Because|After|Before|Until|Seems|Looks|Isn|Doesn|Don|Net|Legal|Security|Um|Uma|Esse|Essa|Este|Esta|Isso|Se|Quando|Como|Por|Para|Pra|Com|Sem|Mas|Não|Nao|Sim|Eu|Ele|Ela|Nosso|Nossa|Tudo|Toda|Todo|Agora|Aqui)$/;
-const notAName = new RegExp(raw`^(?:${verbs}|\w+(?:ity|tion|ing|ness|ment))$`);
+const notAName = (word: string) => orderWords.has(word) || /(?:ity|tion|ing|ness|ment)$/.test(word);
 
 const part = anyOf(
   raw`(?:owns?|decides?|approves?|reviews?|signs? (?:off|it off)|maintains?|manages?|leads?|handles|covers|takes (?:care|over)|looks after|runs|knows|wants|insists)`,
@@ -87,28 +98,55 @@ export function isWhoDecides(clause: Clause): boolean {
   if (askName.test(clause.raw) || teamDoes.test(clause.body)) return true;
   const name = capitalName.exec(clause.raw);
   const word = name?.[1] ?? '';
-  if (name === null || opener.test(word) || notAName.test(word.toLowerCase())) return false;
+  if (name === null || opener.test(word) || notAName(word.toLowerCase())) return false;
   const rest = clause.body.slice(name[0].length);
   return personDoes.test(rest) || (/ (?:and|e) /.test(name[0]) && together.test(rest));
 }
 
-const things =
-  'machines|boats|trucks|tablets|devices|phones|kiosks?|terminals?|runners|ships|trains|planes|cars|sensors|printers|scanners|screens|traffic|maquinas|celulares|caminhoes|aparelhos|quiosques?|totens|trafego';
-const doing =
-  "is|are|has|have|had|use|uses|work|works|run|runs|don't|doesn't|can't|cannot|never|only|mostly|print|prints|come|comes|read|reads|open|opens|see|sees|look|looks|speak|speaks|need|needs|want|wants|expect|expects|hate|pay|pays|pass|ask|asked|requires?|insists?|prefers?|demands?|live|lives|sit|sits|won't|will|get|gets|call|calls|upload|uploads|E|e|sao|tem|usa|usam|nao|so|imprime|imprimem|acessa|acessam|abre|abrem|quer|querem|pediu|pediram|exige|exigem|reclama\\w*|trabalha\\w*|fica|ficam|vem|vai|le|leem|precisa|precisam";
-const whose =
-  'our|the|other|most(?: of)?(?: our| the)?|many of our|half (?:of )?(?:our|the)|some of our|all our|their|my|nossos?|nossas?|[oa]s?|metade d[oa]s?|maioria d[oa]s?';
-const audience = new RegExp(
-  raw`\b(?:${whose}) (?:[\w-]+ ){0,2}?(?:${parties}|${partiesPt}|${things}) (?!(?:table|model|list|page|endpoint|api|class|ids?|service|screen|query|schema|field|column|view|component|object|type|record|data|role)\b)(?:[\w-]+ ){0,2}?(?:${doing})\b`,
+const whose = new Set(
+  'our the other most many half some all their my nosso nossa nossos nossas o a os as metade maioria do da dos das'.split(
+    ' ',
+  ),
 );
-const theirThing = new RegExp(raw`\b(?:d[oae]s?|nossos?|nossas?|our|the) (?:${parties}|${partiesPt})(?:'s?)?\b`);
+const doing = new Set(
+  "is are has have had use uses work works run runs don't doesn't can't cannot never only mostly print prints come comes read reads open opens see sees look looks speak speaks need needs want wants expect expects hate pay pays pass ask asked require requires insist insists prefer prefers demand demands live lives sit sits won't will get gets call calls upload uploads copy copies E e sao tem usa usam nao so imprime imprimem acessa acessam abre abrem quer querem pediu pediram exige exigem reclama reclamam trabalha trabalham fica ficam vem vai le leem precisa precisam".split(
+    ' ',
+  ),
+);
+/** "the customers table", "our user model": the party is only the name of a piece of code. */
+const codeNoun =
+  /^(?:table|model|list|page|endpoint|api|class|ids?|service|screen|query|schema|field|column|view|component|object|type|record|data|role)$/;
+
+/** A party with a determiner up to three words before it and what it does up to three words behind it. */
+function isPartyDoing(body: string): boolean {
+  const tokens = body.split(/\s+/).map((token) => token.replace(/[,.;:!?()]+$/, ''));
+  return tokens.some((token, i) => {
+    if (!parties.has(token) || codeNoun.test(tokens[i + 1] ?? '')) return false;
+    return (
+      tokens.slice(Math.max(0, i - 3), i).some((word) => whose.has(word)) &&
+      tokens.slice(i + 1, i + 4).some((word) => doing.has(word))
+    );
+  });
+}
+/** "the partner's clock", "do parceiro": something that belongs to a party. */
+function isPartysThing(body: string): boolean {
+  const tokens = body.split(/[^a-z'-]+/);
+  return tokens.some(
+    (token, i) =>
+      parties.has(token.replace(/'s?$/, '')) && /^(?:d[oae]s?|nossos?|nossas?|our|the)$/.test(tokens[i - 1] ?? ''),
+  );
+}
 const consequence = /, (?:so|entao|por isso|that's why|which is why)\b|\bpor isso\b|\bthat's why\b/;
 
-const forWhom = new RegExp(
-  raw`^(?:this|it|the (?:app|site|tool|project|thing|whole thing|system|page|product|report)|isso|o (?:app|site|sistema|projeto|relatorio)) (?:is|will be|E|vai ser) (?:meant |intended |used |usado )?(?:for|by|para|pra|pel[oa]s?) (?:(?:the|our|an?|old|small|[oa]s?) ){0,2}(?:${parties}|${partiesPt}|kids|children|people|elderly|museum|museu)\b`,
-);
+const forWhom =
+  /^(?:this|it|the (?:app|site|tool|project|thing|whole thing|system|page|product|report)|isso|o (?:app|site|sistema|projeto|relatorio)) (?:is|will be|E|vai ser) (?:meant |intended |used |usado )?(?:for|by|para|pra|pel[oa]s?) (?:(?:the|our|an?|old|small|[oa]s?) ){0,2}([a-z]+)/;
+const readers = new Set(['kids', 'children', 'people', 'elderly']);
+const isForParty = (body: string) => {
+  const whom = forWhom.exec(body)?.[1] ?? '';
+  return parties.has(whom) || readers.has(whom);
+};
 
 /** Says how the people outside live and work: customers, departments, their machines. */
 export function isAudience(body: string): boolean {
-  return forWhom.test(body) || audience.test(body) || (theirThing.test(body) && consequence.test(body));
+  return isForParty(body) || isPartyDoing(body) || (consequence.test(body) && isPartysThing(body));
 }

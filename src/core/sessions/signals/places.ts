@@ -7,12 +7,14 @@ import { capitalSystems, systems } from './words';
 export const hasUrl = (body: string): boolean => body.includes('\ue003');
 
 const outside = [
-  raw`\ue003|\b(?:${systems})\b|\bgoogle (?:drive|docs?|sheets?|calendar)\b|\bpower ?bi\b|\bnew relic\b|#[a-z][\w-]{2,}|\b(?:repo|repository|repositorio) [\w-]+\/[\w-]+`,
+  raw`\ue003|\b(?:${systems.join('|')})\b|\bgoogle (?:drive|docs?|sheets?|calendar)\b|\bpower ?bi\b|\bnew relic\b|#[a-z][\w-]{2,}|\b(?:repo|repository|repositorio) [\w-]+\/[\w-]+`,
   raw`\bshared? (?:drive|folder|calendar|inbox|mailbox|doc)\b|\b(?:pasta|drive|planilha) compartilhad[oa]\b|\bhelp ?desk\b`,
   raw`\b(?:our|internal|team|company) (?:wiki|tracker|dashboard|status page|knowledge base|handbook|portal|catalog|registry|backlog|kanban|board|rota|calendar|inbox|mailing list|style ?guide)\b`,
   raw`\b(?:nosso|nossa) (?:wiki|painel|portal|catalogo|backlog|quadro|kanban|agenda|calendario)\b`,
 ].join('|');
-const out = `(?:${outside})`;
+const outsides = new RegExp(outside, 'g');
+/** Stands for any outside place once it is found: the patterns below then need no list. */
+const out = '\ue006';
 
 const located = anyOf(
   raw`\b(?:comes?|taken|read|pulled|imported|synced|vem|vêm) (?:from|d[oae]s?)\b[^.;]{0,40}?${out}`,
@@ -33,7 +35,8 @@ const request = /^(?:can|could|let's|lets|we should|we need|i want|i need|i'd li
 /** Says where something is kept, or what an outside place is for. `typed` is the same stretch as the person wrote it. */
 export function isWhereabouts(body: string, typed: string): boolean {
   if (codeHost.test(typed) || aboutTheSystem.test(body) || request.test(body)) return false;
-  return located.test(body) || (capitalSystems.test(typed) && capitalLocated.test(body));
+  const marked = body.replace(outsides, out);
+  return (marked !== body && located.test(marked)) || (capitalSystems.test(typed) && capitalLocated.test(body));
 }
 
 const askWhere =

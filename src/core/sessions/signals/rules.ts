@@ -7,10 +7,11 @@ import {
   anyOf,
   type Clause,
   codeSubject,
+  either,
   finite,
   ground,
-  imperative,
-  imperativePt,
+  hasOrder,
+  markGround,
   negated,
   opensWithOrder,
   raw,
@@ -18,7 +19,7 @@ import {
 } from './clause';
 import { isAboutThePerson } from './people';
 import { hasUrl, isWhereabouts } from './places';
-import { parties, partiesPt } from './words';
+import { parties } from './words';
 
 export interface Rule {
   /** Stable; shown to the person. */
@@ -28,18 +29,18 @@ export interface Rule {
   readonly matches: (clause: Clause) => boolean;
 }
 
-const order = `(?:${imperative}|${imperativePt})`;
-
 const laysDown = anyOf(
-  raw`^(?:when|whenever|if|every time|each time|before|after|quando|sempre que|toda vez que|se|antes de|depois de)\b[^,]{2,80},? (?:${negated} |always |sempre |only |just |please |so )*${order}\b`,
   raw`^(?:no|nenhum|nenhuma|nada de|sem) \w+`,
   raw`\b(?:must|should|shall|have to|has to|needs? to|may not|mustn't|shouldn't|never|always|prefer|instead of|rather than|deve|devem|precisa|tem que|nunca|sempre|prefiro|nao pode|em vez de)\b`,
   raw`\b(?:i (?:want|like|hate|love|prefer|need|expect)|i'd (?:rather|like)|i don't (?:want|like)|quero|gosto|odeio|nao quero|nao gosto)\b`,
   raw`\b(?:explain|answer|write|use|keep|avoid|run|ask|show)\b.{0,40}\b(?:me|from the ground up|first|before|in english|short)\b`,
 );
-const ofTheProject = new RegExp(
-  raw`\b(?:${parties}|${partiesPt}|release|launch|freeze|deadline|deploy\w*|cluster|server|contract|customer|api|quota|import|licen[cs]e)\b`,
-);
+const ofTheProject =
+  /\b(?:release|launch|freeze|deadline|deploy\w*|cluster|server|contract|customer|api|quota|import|licen[cs]e)\b/;
+const isOfTheProject = (body: string) =>
+  ofTheProject.test(body) || body.split(/[^a-z]+/).some((word) => parties.has(word));
+const conditional =
+  /^(?:when|whenever|if|every time|each time|before|after|quando|sempre que|toda vez que|se|antes de|depois de)\b/;
 
 /** The type of a fact that the person asked to keep: who they are, where something lies, how to work, else the project. */
 export function typeOfFact(body: string, typed: string): MemoryType {
@@ -52,11 +53,12 @@ export function typeOfFact(body: string, typed: string): MemoryType {
     /\b(?:is|are|E|fica|esta)\b/.test(body)
   )
     return 'reference';
-  const isOrder = opensWithOrder.test(body.replace(/^(?:always|only|sempre|nunca) /, ''));
+  const isOrder =
+    opensWithOrder(body.replace(/^(?:always|only|sempre|nunca) /, '')) || (conditional.test(body) && hasOrder(body));
   const isRule = isOrder || laysDown.test(body);
   if (isWhereabouts(body, typed) || (hasUrl(body) && !isRule)) return 'reference';
   if (!isRule) return finite.test(body) || /\d/.test(body) || body.split(' ').length > 4 ? 'project' : 'feedback';
-  return ofTheProject.test(body) && !isOrder ? 'project' : 'feedback';
+  return isOfTheProject(body) && !isOrder ? 'project' : 'feedback';
 }
 
 const fromNowOn = [
@@ -66,26 +68,56 @@ const fromNowOn = [
   raw`a partir de agora|a partir de hoje|daqui (?:pra|para|em) (?:frente|diante)|de agora em diante|no futuro|nas proximas(?: vezes)?|por padrao|em geral|como regra|via de regra`,
 ].join('|');
 const between = raw`(?:,|:| -|\s)\s*(?:please |also |just |when(?:ever)? [^,]{3,60}, |if [^,]{3,60}, |for [^,]{3,40}, )*`;
-/** What may stand behind "from now on": an order, a ban, or what "you" or "we" do. */
-const rulePart = raw`(?:(?:when|whenever|if|quando|se) .{3,60}? ${order}\b|(?:${negated} |always |sempre |only )*${order}\b|(?:no|nothing|all|every|each|one|nada|nenhum\w*|tod[oa]s?|tudo|so|quero|prefiro|nao|uma?|i (?:want|prefer|expect|need)|i'd (?:rather|prefer)|you |we (?:use|only|never|always|don't|do|write|keep|should|must)|an? [\w -]{2,40}\b(?:must|should|needs?|has to|gets?|goes|always|never)|the [\w -]{2,40}\b(?:must|should|needs?|have to|has to|gets?|goes|starts?|always|never)|tests?|public|private|use|error|dates?)\b(?! (?:like|able|want to|think|hope|same)))`;
+const lasting = new RegExp(
+  raw`^(?:please |and |so |but )*(?:${fromNowOn})${between}(?!i'd like (?:to|your)|i want to|it |this |that |we (?:can|could|will|might|may|want)|we'll|we'd)`,
+);
+/** What may stand behind "from now on" besides an order: a ban, or what "you" or "we" do. */
+const ruleOpening = new RegExp(
+  raw`^(?:${negated} |always |sempre |only )*${either(
+    raw`no|nothing|all|every|each|one|nada|nenhum\w*|tod[oa]s?|tudo|so|quero|prefiro|nao|uma?|i (?:want|prefer|expect|need)|i'd (?:rather|prefer)|you|we (?:use|only|never|always|don't|do|write|keep|should|must)`,
+    raw`(?:an?|the) [\w -]{2,40}\b(?:must|should|needs?|have to|has to|gets?|goes|starts?|always|never)|tests?|public|private|use|error|dates?`,
+  )}\b(?! (?:like|able|want to|think|hope|same))`,
+);
+const lastingTail =
+  /.\b(?:from (?:now|today|here) on|going forward|in all future \w+|daqui (?:pra|para) frente|de agora em diante|a partir de agora|vale (?:pra|para) sempre|pra sempre|para sempre)\b/;
+const alwaysTail = /.{6},? (?:always|every time|without exception|sempre|toda vez|sem excecao)$/;
+const everyTime =
+  /^(?:please |and |so )*(?:(?:every|each) time|whenever|any ?time|sempre que|toda vez que|cada vez que|todas as vezes que) (?:that )?(.{3,})$/;
+const inEveryNew =
+  /^(?:please |and |so )*(?:in|for|on|with|em|para|pra) (?:every|each|all|any|cada|tod[oa]s?(?: [ao]s?)?) (?:new|future|nov[oa]s?) (.{3,})$/;
+const asked =
+  /^(?:also |please |first |then |you (?:should|must|have to) |i want you to |quero que voce |tambem |primeiro )+/;
+
+/** "From now on, …", "… from now on", "whenever X, do Y", "do Y, always": an order with a word that makes it last. */
+function isLastingOrder(body: string): boolean {
+  const head = lasting.exec(body);
+  if (head !== null) {
+    const rest = body.slice(head[0].length);
+    return opensWithOrder(rest) || ruleOpening.test(rest) || (conditional.test(rest) && hasOrder(rest));
+  }
+  if (lastingTail.test(body)) return opensWithOrder(body) || ruleOpening.test(body) || hasOrder(body);
+  if (alwaysTail.test(body) && opensWithOrder(body)) return true;
+  const when = everyTime.exec(body)?.[1] ?? inEveryNew.exec(body)?.[1];
+  if (when === undefined) return false;
+  const parts = when.split(/, /);
+  if (parts.length === 1) return hasOrder(when.replace(/^\S+ \S+/, ''));
+  return parts.slice(1).some((part) => opensWithOrder(part.replace(asked, '')) || part.startsWith('no '));
+}
+
 const condition = raw`(?:when|whenever|if|every time|each time|any ?time|before|after|unless|until|quando|sempre que|toda vez que|cada vez que|se|antes de|depois de|ao)\b`;
 const notARule = raw`(?!(?!embed|feed|seed|need|speed)\w+ed\b)(?!(?:saw|knew|made|found|came|went|took|gave|ran|felt|left|kept|met|built|read)\b)(?!\w+(?:ei|[^a]i)\b)(?!(?:mind|seen|got|had|been|was|were|heard|worked|did|thought|again|0|true|false|null|ever|vi|vimos|tive|foi|deu|funcionou|aparece|acontece|falha|da|the|a|an|in|on|at)\b)`;
 
 const standing = anyOf(
-  raw`^(?:please |and |so |but )*(?:${fromNowOn})${between}(?!i'd like (?:to|your)|i want to|it |this |that |we (?:can|could|will|might|may|want)|we'll|we'd)${rulePart}`,
   raw`^(?:please |and |so |but )*(?:a|my|our|new|one|the|another|general|house|standing|hard|simple|golden|team|project|code|coding|personal) ?(?:\w+ )?(?:rule|convention|policy|guideline|standard|principle|habit)\b[^:]{0,40}:`,
-  raw`^(?:let's|lets) (?:agree|settle|be clear)\b[^:]{0,30}:|^(?:it(?:'s| is)|that's) (?:an? |our |the )?(?:\w+ )?(?:rule|policy|convention|standard|habit|agreement|custom)\b.{0,40}\bthat\b|^(?:we|the team|i) (?:\w+ )?(?:have|has|got) (?:an?|one|this|the) (?:\w+ )?(?:rule|policy|convention|agreement|principle|standard)\b`,
-  raw`^(?:please |and |so )*(?:in|for|on|with) (?:every|each|all|any) (?:new|future)\b.{2,50}?,? (?:please |always )*(?:${order}|no)\b|^(?:please |and |so )*(?:in|for|on|with) (?:every|each|all|any)\b.{2,80}\b(?:without exception|no exceptions|always)$`,
-  raw`^(?:please |and |so |me )*${order}\b.{3,90},? (?:always|every time|without exception|sempre|toda vez|sem excecao)$`,
+  raw`^(?:let's|lets) (?:agree|settle|be clear)\b[^:]{0,30}:|^(?:it(?:'s| is)|that's) (?:an? |our |the )?(?:\w+ )?(?:rule|policy|convention|standard|habit|agreement|custom)\b.{0,40}\bthat\b`,
+  raw`^(?:we|the team|i) (?:\w+ )?(?:have|has|got) (?:an?|one|this|the) (?:\w+ )?(?:rule|policy|convention|agreement|principle|standard)\b`,
+  raw`^(?:please |and |so )*(?:in|for|on|with) (?:every|each|all|any)\b.{2,80}\b(?:without exception|no exceptions|always)$`,
   raw`^(?:make it a (?:habit|rule)|(?:\w+ )?regra(?: \w+){0,3}:|(?:o |a )?(?:nosso|nossa|meu|minha) (?:padrao|regra|politica|convencao|norma)\b)`,
-  raw`${rulePart}[^.]*\b(?:from (?:now|today|here) on|going forward|in all future \w+|daqui (?:pra|para) frente|de agora em diante|a partir de agora|vale (?:pra|para) sempre|pra sempre|para sempre)\b`,
-  raw`^(?:${condition}[^,]{2,90}, )?(?:you (?:should|must|need to|have to|can) |make sure (?:to |you |that you )?|be sure to |please |just |but |voce deve |favor )*(?:always|never(?: ever)?|don't ever|do not ever|dont ever|sempre|nunca|jamais) (?:please |first |again |just |ever )?${notARule}(?:${order}|be|have|[a-z]{3,}(?=\s))\b`,
-  raw`^(?:please |and |so )*(?:(?:every|each) time|whenever|any ?time) (?:that )?(?:you|i|we|somebody|someone|there|a|an|the)\b.{3,80}(?:, | )(?:also |please |first |you (?:should|must) )*(?:${imperative})\b`,
-  raw`^(?:sempre que|toda vez que|cada vez que|todas as vezes que)\b.{3,80}(?:, | )(?:tambem |primeiro )?(?:${imperativePt})\b`,
+  raw`^(?:${condition}[^,]{2,90}, )?(?:you (?:should|must|need to|have to|can) |make sure (?:to |you |that you )?|be sure to |please |just |but |voce deve |favor )*(?:always|never(?: ever)?|don't ever|do not ever|dont ever|don't you ever|sempre|nunca|jamais) (?:please |first |again |just |ever )?${notARule}[a-z-]{2,}\b`,
   raw`^(?:please |so |just )*(?:stop|quit|cease|enough with|no more|cut out) (?:the )?(?:[a-z]+ing|[a-z]+s)\b.{0,80}\b(?:every|each|all the time|always|again|everywhere|constantly|at the end of|seriously|anymore|any more|in your (?:answers|responses|replies|messages)|after (?:every|each)|when you|whenever|unless|without|all over)\b`,
   raw`^(?:por favor |so )*(?:para|pare|parem|chega) (?:com |de )\w+\b.{0,80}\b(?:toda|todo|sempre|cada|no final de|sem eu|em tod|nas respostas)\b`,
-  raw`^(?:${negated}) (?:${order}|[a-z]{4,})\b.{0,90}\b(?:without (?:asking|checking|my|me|telling)|sem (?:me )?(?:perguntar|pedir|avisar|eu))\b`,
-  raw`^(?:don't|do not|dont|nao) ever ${order}\b|^nao \w+.{2,60}, (?:nunca|jamais|em hipotese)\b|^(?:don't|do not) \w+.{2,60}, ever\b`,
+  raw`^(?:${negated}) [a-z]{2,}\b.{0,90}\b(?:without (?:asking|checking|my|me|telling)|sem (?:me )?(?:perguntar|pedir|avisar|eu))\b`,
+  raw`^nao \w+.{2,60}, (?:nunca|jamais|em hipotese)\b|^(?:don't|do not) \w+.{2,60}, ever\b`,
   raw`^(?:i )?(?:never|always) (?:want|need|expect|like)\b|^(?:(?:for|in|on|with|when|if) [^,]{3,60}?,? )?i (?:always|never|generally|in general|usually) (?:want|prefer|like|expect)\b`,
   raw`\b(?:quero sempre|nunca quero|sempre quero)\b|\bnao quero (?:mais )?que voce\b|\bnao quero (?:mais )?(?:ver )?(?:nenhum|nenhuma|nada)\b`,
   raw`^(?:please |so )*(?:use|write|keep|prefer|put|name|spell|format|avoid|make|call|leave|mantenha|use|usa|escreva|escreve|prefira|evite|deixe)\b.{3,90}\b(?:${ground}|everywhere|wherever (?:we|you|possible)|anywhere|no exceptions|in all (?:of )?(?:our|the|your)|that goes for|always|at all times|em todo|em todos|em todas|sempre|sem excecao)`,
@@ -93,6 +125,7 @@ const standing = anyOf(
   raw`\b(?:let's|lets) (?:always|never|make sure (?:that )?we(?:'re| are)? (?:always |only )?[a-z]+(?:ing)?\b.{2,60}\b(?:everywhere|always|throughout|wherever|in all))`,
   raw`^you (?:must|should|may|can) (?:never|always|not ever)\b`,
 );
+const isStanding = (body: string) => standing.test(markGround(body)) || isLastingOrder(body);
 
 const convention = anyOf(
   raw`^(?!i\b|it\b|this\b|that\b|why\b)[^,;]{3,70}\b(?:always|never|sempre|nunca)\b.{2,80}\b(?:here$|aqui$|${ground})`,
@@ -132,7 +165,7 @@ const weighs = /\bover\b|\bto (?:be|have) |\binstead of\b|\brather than\b|, not\
 const isPick = (body: string) => picks.test(body) && !weighs.test(body);
 
 const ban = new RegExp(
-  raw`^(?:please |pls |no |and |so |but |ok |just |por favor |favor )*(?:${negated}) (?!(?:need|want|think|know|have|see|precis|quer|sei|ach|vej|entend)\w*\b)(?:${order}|[a-z]{4,})\b(?! (?:it|that|this|them|those|yet|now|ainda|isso|agora|about|to|from here)\b)`,
+  raw`^(?:please |pls |no |and |so |but |ok |just |por favor |favor )*(?:${negated}) (?!(?:need|want|think|know|have|see|precis|quer|sei|ach|vej|entend)\w*\b)[a-z-]{2,}\b(?! (?:it|that|this|them|those|yet|now|ainda|isso|agora|about|to|from here)\b)`,
 );
 /** Points at the thing in hand instead of a kind of thing. */
 const pointing = /^(?:\S+ ){1,4}?(?:it|this|that|these|those|yet|yourself|isso|esse|essa|ainda)\b|\bhere\b|\baqui\b/;
@@ -152,13 +185,14 @@ export const sureRules: readonly Rule[] = [
     id: 'standing-rule',
     type: 'feedback',
     explicit: true,
-    matches: (c) => standing.test(c.body) && !c.isMomentary && !/\bi mean\b/.test(c.body),
+    matches: (c) => isStanding(c.body) && !c.isMomentary && !/\bi mean\b/.test(c.body),
   },
   {
     id: 'convention',
     type: 'feedback',
     explicit: true,
-    matches: (c) => convention.test(c.body) && !c.isMomentary && !trouble.test(c.body) && !codeSubject.test(c.body),
+    matches: (c) =>
+      convention.test(markGround(c.body)) && !c.isMomentary && !trouble.test(c.body) && !codeSubject.test(c.body),
   },
   {
     id: 'preference',
