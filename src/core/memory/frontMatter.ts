@@ -123,10 +123,12 @@ function hasAliases(value: unknown, seen = new Set<unknown>()): boolean {
 }
 
 const keyLine = /^([A-Za-z_][\w-]*):(?:[ \t]+(.*))?$/;
-const notYamlText =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what YAML refuses.
-  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?:[^\ud800-\udbff]|^)[\udc00-\udfff]/;
-const plainWord = /^(?:\p{L}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-|\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d+)?Z)?$)/u;
+// Without the `u` flag and one class only: this runs over every byte of every head.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what YAML refuses.
+const notYamlText = /[\u0000-\u0009\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\uffff]/;
+const plainKey = /[A-Za-z_][\w-]*:/y;
+const halfCharacter = /\p{Cs}/u;
+const plainStart = /^(?:\p{L}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-|\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d+)?Z)?$)/u;
 const wordWithMeaning = /^(?:null|true|false)$/i;
 
 /**
@@ -134,29 +136,35 @@ const wordWithMeaning = /^(?:null|true|false)$/i;
  * heads is bound by this. `undefined` when anything is unusual; never a result that differs from `parseAnyBlock`.
  */
 export function parsePlainBlock(block: string): YamlData | undefined {
-  if (notYamlText.test(block) || block.includes('\t')) return undefined;
+  if (notYamlText.test(block) || halfCharacter.test(block)) return undefined;
   const data: Record<string, unknown> = {};
   let parent: Record<string, unknown> | undefined;
   let parentKey = '';
-  let indent = '';
-  for (const raw of block.split('\n')) {
-    const line = raw.endsWith('\r') ? raw.slice(0, -1) : raw;
-    if (line === '') continue;
-    const depth = line.search(/[^ ]/);
-    if (depth === -1) return undefined;
-    const match = keyLine.exec(depth === 0 ? line : line.slice(depth));
-    if (!match?.[1] || match[1] === '__proto__') return undefined;
-    const key = match[1];
-    const text = (match[2] ?? '').replace(/^ +| +$/g, '');
+  let indent = 0;
+  // No regular expression and no array for a line: most of the time of a scan would go into collecting them again.
+  for (let start = 0, next = 0; start < block.length; start = next) {
+    let end = block.indexOf('\n', start);
+    if (end === -1) end = block.length;
+    next = end + 1;
+    if (block[end - 1] === '\r') end -= 1;
+    if (end <= start) continue;
+    let at = start;
+    while (block[at] === ' ') at += 1;
+    const depth = at - start;
+    const colon = endOfKey(block, at);
+    if (colon === -1 || (colon + 1 < end && block[colon + 1] !== ' ')) return undefined;
+    const key = block.slice(at, colon);
+    const text = withoutSpaces(block, colon + 1, end);
+    if (key === '__proto__' || text.includes('\r')) return undefined;
     let into = data;
     if (depth > 0) {
-      if (parentKey === '') return undefined;
+      if (parentKey === '' || text === '') return undefined;
       if (!parent) {
         parent = {};
         data[parentKey] = parent;
-        indent = line.slice(0, depth);
+        indent = depth;
       }
-      if (line.slice(0, depth) !== indent || text === '') return undefined;
+      if (depth !== indent) return undefined;
       into = parent;
     } else {
       parent = undefined;
@@ -170,6 +178,21 @@ export function parsePlainBlock(block: string): YamlData | undefined {
   return data;
 }
 
+/** The offset of the colon behind a plain key, or -1. */
+function endOfKey(text: string, start: number): number {
+  plainKey.lastIndex = start;
+  return plainKey.test(text) ? plainKey.lastIndex - 1 : -1;
+}
+
+/** YAML's idea of white space at the ends of a value; any other is part of it. */
+function withoutSpaces(text: string, from: number, to: number): string {
+  let start = from;
+  let end = to;
+  while (start < end && text[start] === ' ') start += 1;
+  while (end > start && text[end - 1] === ' ') end -= 1;
+  return text.slice(start, end);
+}
+
 function plainValue(text: string): string | boolean | undefined {
   const quote = text[0];
   if (quote === '"' || quote === "'") {
@@ -178,7 +201,7 @@ function plainValue(text: string): string | boolean | undefined {
     return whole ? inner : undefined;
   }
   if (text === 'true' || text === 'false') return text === 'true';
-  if (!plainWord.test(text) || wordWithMeaning.test(text)) return undefined;
+  if ((text.length < 6 && wordWithMeaning.test(text)) || !plainStart.test(text)) return undefined;
   if (text.includes(': ') || text.includes(' #') || text.endsWith(':')) return undefined;
   return text;
 }

@@ -18,6 +18,7 @@ import {
 
 export type MemoryType = 'user' | 'feedback' | 'project' | 'reference';
 export const memoryTypes: readonly MemoryType[] = ['user', 'feedback', 'project', 'reference'];
+const typesByWord = new Map<string, MemoryType>(memoryTypes.map((type) => [type, type]));
 export type MemoryScope = 'private' | 'team';
 
 export interface MemoryProblem {
@@ -124,12 +125,13 @@ export function parseMemory(path: string, text: string, mtimeMs: number, now: nu
  */
 export function parseHead(path: string, text: string, mtimeMs: number, now: number, isCut = false) {
   const block = findBlock(text);
-  const conflict = /^(?:<{7}|>{7}) .*$/m.exec(text);
+  const hasMarks = text.includes('<<<<<<< ') || text.includes('>>>>>>> ');
+  const conflict = hasMarks ? /^[<>]{7} /m.exec(text) : null;
   const parsed: ParsedBlock = block ? parseBlock(text.slice(block.start, block.end)) : parseOpenBlock(text, isCut);
   const { data } = parsed;
 
   const typeText = firstLine(lookUp(data, 'type'));
-  const type = memoryTypes.find((known) => known === typeText?.toLowerCase());
+  const type = typesByWord.get(typeText ?? '') ?? typesByWord.get(typeText?.toLowerCase() ?? '');
   const modified = timeOf(lookUp(data, 'modified'));
   const verified = timeOf(lookUp(data, 'verified'));
   const problem: MemoryProblem | undefined = conflict
@@ -190,18 +192,24 @@ function firstLine(value: unknown): string | undefined {
   return oneLine(String(value)) || undefined;
 }
 
-const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+const untidy = /^\s|\s$|\s\s|[^\S ]/;
+const oneLine = (text: string): string => (untidy.test(text) ? text.replace(/\s+/g, ' ').trim() : text);
 
-function strings(value: unknown): string[] {
+const none: readonly string[] = [];
+
+function strings(value: unknown): readonly string[] {
+  if (value === undefined) return none;
   const items = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : [];
   return items.map(firstLine).filter((item) => item !== undefined);
 }
 
+const asWritten = /^\d{4}-(?:0\d|1[0-2])-[0-2]\dT[01]\d:[0-5]\d:[0-5]\d\.\d{3}Z$/;
 const dateText = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?)?(Z|[+-]\d\d:?\d\d)?$/i;
 
 /** Milliseconds. A time without a zone is taken as UTC: the same file must mean the same everywhere. */
 function timeOf(value: unknown): number | undefined {
   if (typeof value !== 'string') return undefined;
+  if (asWritten.test(value)) return Date.parse(value);
   const match = dateText.exec(value.trim());
   if (!match) return undefined;
   const text = match[0].replace(' ', 'T');

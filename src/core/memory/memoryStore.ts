@@ -3,12 +3,13 @@
 // what a link would fetch from outside the folder is never read.
 
 import { isUtf8 } from 'node:buffer';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import type { Disk, FileStat } from '../disk';
 import { createEmitter, type Disposable, type Event } from '../event';
 import { type Folder, isWithin, openFolder } from '../files';
 import type { Logger } from '../log';
 import { MemoryError } from '../memoryError';
+import { findBlock, openingEnd } from './frontMatter';
 import {
   isIndexPath,
   type Memory,
@@ -132,7 +133,7 @@ export function openMemoryStore(options: {
     async function walk(folder: string, prefix: string): Promise<void> {
       for (const { name, kind } of (await disk.list(folder)) ?? []) {
         if (isHiddenName(name) || (prefix === root.prefix && root.skipped.includes(name))) continue;
-        const absolute = join(folder, name);
+        const absolute = folder + sep + name;
         const path = prefix + name;
         if (kind === 'folder') {
           // A folder that can't be entered must not hide the others.
@@ -152,7 +153,7 @@ export function openMemoryStore(options: {
     return files;
   }
 
-  async function headOf(file: FoundFile): Promise<{ header: MemoryHeader; stat?: FileStat } | undefined> {
+  async function headOf(file: FoundFile): Promise<{ header: MemoryHeader; stat?: FileStat | undefined } | undefined> {
     try {
       if (file.kind === 'link') {
         const target = await disk.realpath(file.absolute);
@@ -170,7 +171,14 @@ export function openMemoryStore(options: {
       }
       const read = await disk.readRange(file.absolute, 0, headBytes);
       if (!read) return undefined;
-      return await parsed(file, read.bytes, read.stat);
+      const { bytes, stat } = read;
+      const text = textOf(bytes, stat.size);
+      if (text === undefined || bytes.length >= stat.size || endOfLines(text) !== undefined || !startsBlock(text)) {
+        return parsed(file, text, bytes.length, stat);
+      }
+      const more = await disk.readRange(file.absolute, bytes.length, longHeadBytes - bytes.length);
+      const all = more ? Buffer.concat([bytes, more.bytes]) : bytes;
+      return parsed(file, textOf(all, stat.size), all.length, stat);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       const stat = await disk.lstat(file.absolute).catch(() => undefined);
@@ -178,34 +186,20 @@ export function openMemoryStore(options: {
     }
   }
 
-  async function parsed(file: FoundFile, firstBytes: Buffer, stat: FileStat) {
-    let bytes = firstBytes;
-    let end = endOfLines(bytes, headLines);
-    if (end === undefined && bytes.length < stat.size && startsBlock(bytes)) {
-      const more = await disk.readRange(file.absolute, bytes.length, longHeadBytes - bytes.length);
-      if (more) bytes = Buffer.concat([bytes, more.bytes]);
-      end = endOfLines(bytes, headLines);
-    }
-    const isCut = end !== undefined || bytes.length < stat.size;
-    const head = end === undefined ? (isCut ? wholeCharacters(bytes) : bytes) : bytes.subarray(0, end);
+  function parsed(file: FoundFile, text: string | undefined, byteCount: number, stat: FileStat) {
+    const end = text === undefined ? undefined : endOfLines(text);
     const time = now();
-    const isText = isUtf8(head) && !head.includes(0);
     const { header, changesWithTime } = parseHead(
       file.path,
-      isText ? head.toString('utf8') : '',
+      text?.slice(0, end) ?? '',
       stat.mtimeMs,
       time,
-      isCut,
+      end !== undefined || byteCount < stat.size,
     );
-    const problem: MemoryProblem | undefined = !isText
-      ? { kind: 'not_text' }
-      : stat.size > largestBytes
-        ? { kind: 'too_large' }
-        : undefined;
-    return {
-      header: problem ? { ...header, problem } : header,
-      ...(!changesWithTime && stat.mtimeMs < time - settleMs && { stat }),
-    };
+    const problem: MemoryProblem | undefined =
+      text === undefined ? { kind: 'not_text' } : stat.size > largestBytes ? { kind: 'too_large' } : undefined;
+    const isSettled = !changesWithTime && stat.mtimeMs < time - settleMs;
+    return { header: problem ? { ...header, problem } : header, stat: isSettled ? stat : undefined };
   }
 
   const isTeam = (path: string): boolean => path.startsWith('team/');
@@ -266,22 +260,26 @@ function problemHead(path: string, mtimeMs: number, problem: MemoryProblem): Mem
 const isSame = (a: FileStat, b: FileStat): boolean =>
   a.mtimeMs === b.mtimeMs && a.size === b.size && a.inode === b.inode;
 
-/** The offset behind the given number of lines, or `undefined` when there are fewer. */
-function endOfLines(bytes: Buffer, lines: number): number | undefined {
+/** The text of a file's first bytes, or `undefined` when they are no text. A character that is cut at the end is left out. */
+function textOf(bytes: Buffer, size: number): string | undefined {
+  const whole = bytes.length < size ? wholeCharacters(bytes) : bytes;
+  if (!isUtf8(whole)) return undefined;
+  const text = whole.toString('utf8');
+  return text.includes('\0') ? undefined : text;
+}
+
+/** The offset behind the lines that a head may have, or `undefined` when there are fewer. */
+function endOfLines(text: string): number | undefined {
   let at = -1;
-  for (let line = 0; line < lines; line += 1) {
-    at = bytes.indexOf(10, at + 1);
+  for (let line = 0; line < headLines; line += 1) {
+    at = text.indexOf('\n', at + 1);
     if (at === -1) return undefined;
   }
   return at + 1;
 }
 
-/** Whether the bytes open a front matter block that does not close in them. */
-function startsBlock(bytes: Buffer): boolean {
-  return (
-    /^\ufeff?---[ \t]*\r?\n/.test(bytes.toString('utf8', 0, 16)) && !/\n---[ \t]*\r?\n/.test(bytes.toString('latin1'))
-  );
-}
+/** Whether the text opens a front matter block that does not close in it. */
+const startsBlock = (text: string): boolean => openingEnd(text) !== undefined && findBlock(text) === undefined;
 
 /** Without a character that was cut at the end. */
 function wholeCharacters(bytes: Buffer): Buffer {
