@@ -22,7 +22,7 @@ interface Report {
 }
 
 describe('a process that dies while it saves', function () {
-  this.timeout(isSoak ? 1_200_000 : 120_000);
+  this.timeout(isSoak ? 1_800_000 : 400_000);
   let base: string;
   let sample: Sample;
   let child: string;
@@ -108,7 +108,7 @@ describe('a process that dies while it saves', function () {
   }
 
   it('leaves every file old or new, and the next start ends as an undisturbed run', async () => {
-    const step = isSoak ? 1 : Math.ceil(whole.report.calls / 6);
+    const step = isSoak ? 1 : Math.ceil(whole.report.calls / 5);
     for (const how of ['before', 'half']) {
       for (let at = how === 'half' && !isSoak ? 2 : 1; at <= whole.report.calls; at += step) {
         await reset();
