@@ -189,6 +189,7 @@ export function createExtraction(options: {
     }
     const reason = reasonOf(error);
     log.error(`Extraction of ${session.id} failed: ${reason}. The cursor stays.`);
+    if (isBug(error)) log.error(error);
     try {
       const state = await cursors.get(session.file);
       const failures = (state?.failures ?? 0) + 1;
@@ -249,5 +250,9 @@ function reasonOf(error: unknown): string {
   if (code === 'ENOSPC') return 'the disk is full';
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return 'the folder can not be written';
   if (code === 'EBUSY') return 'another program holds a file';
-  return code ?? (error instanceof Error ? error.name : 'unknown');
+  return code ?? 'an error inside Reverie, see the log';
 }
+
+/** A fault of ours, whose stack belongs into the log. Such messages name code, not what was read. */
+const isBug = (error: unknown): error is Error =>
+  error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError;
