@@ -66,9 +66,10 @@ interface FoundFile {
   readonly realRoot: string;
 }
 
-interface CachedHead {
+interface Head {
   readonly header: MemoryHeader;
-  readonly stat: FileStat;
+  /** As it was read. Absent when the head may be another one tomorrow although the file is the same. */
+  readonly stat?: FileStat | undefined;
 }
 
 /**
@@ -89,7 +90,10 @@ export function openMemoryStore(options: {
     { folder: roots.private, prefix: '', skipped: roots.team === undefined ? ['logs'] : ['logs', 'team'] },
     ...(roots.team === undefined ? [] : [{ folder: roots.team, prefix: 'team/', skipped: [] }]),
   ];
-  let cache = new Map<string, CachedHead>();
+  let scan: { readonly heads: ReadonlyMap<string, Head>; readonly headers: readonly MemoryHeader[] } = {
+    heads: new Map(),
+    headers: [],
+  };
 
   const changes = createEmitter<MemoryChange>((error) => log.error(error instanceof Error ? error : String(error)));
   const watching = createMemoryWatch({
@@ -105,24 +109,36 @@ export function openMemoryStore(options: {
     return watched;
   }
 
-  async function scanMemoryFiles(): Promise<MemoryHeader[]> {
+  async function scanMemoryFiles(): Promise<readonly MemoryHeader[]> {
     const files = (await Promise.all(scanned.map((root) => findFiles(root)))).flat();
-    const next = new Map<string, CachedHead>();
-    const headers: MemoryHeader[] = [];
+    const known = scan;
+    const heads: (Head | undefined)[] = new Array(files.length);
+    let changed = files.length !== known.heads.size;
     let position = 0;
     async function readOn(): Promise<void> {
       while (position < files.length) {
-        const file = files[position];
+        const at = position;
         position += 1;
-        const head = file && (await headOf(file));
-        if (!file || !head) continue;
-        headers.push(head.header);
-        if (head.stat) next.set(file.path, { header: head.header, stat: head.stat });
+        const file = files[at];
+        if (!file) continue;
+        const before = known.heads.get(file.path);
+        const head = await headOf(file, before);
+        heads[at] = head;
+        changed ||= head === undefined || head !== before;
       }
     }
     await Promise.all(Array.from({ length: readsAtOnce }, readOn));
-    cache = next;
-    return headers.sort((a, b) => b.modifiedAt - a.modifiedAt || (a.path < b.path ? -1 : 1));
+    if (!changed) return known.headers;
+    await otherWork();
+    const next = new Map<string, Head>();
+    for (const [at, file] of files.entries()) {
+      const head = heads[at];
+      if (head) next.set(file.path, head);
+    }
+    const headers = Array.from(next.values(), (head) => head.header);
+    headers.sort((a, b) => b.modifiedAt - a.modifiedAt || (a.path < b.path ? -1 : 1));
+    scan = { heads: next, headers };
+    return headers;
   }
 
   async function findFiles(root: WatchedRoot): Promise<FoundFile[]> {
@@ -131,7 +147,9 @@ export function openMemoryStore(options: {
     const files: FoundFile[] = [];
     const links: FoundFile[] = [];
     async function walk(folder: string, prefix: string): Promise<void> {
-      for (const { name, kind } of (await disk.list(folder)) ?? []) {
+      const entries = (await disk.list(folder)) ?? [];
+      await otherWork();
+      for (const { name, kind } of entries) {
         if (isHiddenName(name) || (prefix === root.prefix && root.skipped.includes(name))) continue;
         const absolute = folder + sep + name;
         const path = prefix + name;
@@ -153,7 +171,7 @@ export function openMemoryStore(options: {
     return files;
   }
 
-  async function headOf(file: FoundFile): Promise<{ header: MemoryHeader; stat?: FileStat | undefined } | undefined> {
+  async function headOf(file: FoundFile, before: Head | undefined): Promise<Head | undefined> {
     try {
       if (file.kind === 'link') {
         const target = await disk.realpath(file.absolute);
@@ -163,11 +181,10 @@ export function openMemoryStore(options: {
       } else if (file.kind !== 'file') {
         return notAFile(file.path);
       }
-      const cached = cache.get(file.path);
-      if (cached) {
+      if (before?.stat) {
         const stat = await disk.stat(file.absolute);
         if (!stat) return undefined;
-        if (isSame(stat, cached.stat)) return cached;
+        if (isSame(stat, before.stat)) return before;
       }
       const read = await disk.readRange(file.absolute, 0, headBytes);
       if (!read) return undefined;
@@ -247,6 +264,9 @@ export function openMemoryStore(options: {
     },
   };
 }
+
+/** Lets whatever else waits take its turn: thousands of files must not stop the editor. */
+const otherWork = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 const unreadable = (detail: string): MemoryProblem => ({ kind: 'unreadable', detail });
 

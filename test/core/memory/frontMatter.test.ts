@@ -1,14 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import {
-  findBlock,
-  formatYaml,
-  parseAnyBlock,
-  parseBlock,
-  parsePlainBlock,
-  setKeys,
-} from '../../../src/core/memory/frontMatter';
+import { findBlock, formatYaml, parseAnyBlock, parseBlock, setKeys } from '../../../src/core/memory/frontMatter';
 import { editFrontMatter, type FrontMatterChanges, parseMemory } from '../../../src/core/memory/memory';
+import { parsePlainBlock } from '../../../src/core/memory/plainBlock';
 import { MemoryError } from '../../../src/core/memoryError';
 
 const isUnreadable = (error: unknown) => error instanceof MemoryError && error.code === 'unreadable';
