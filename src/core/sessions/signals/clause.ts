@@ -46,14 +46,15 @@ export const markGround = (body: string): string => body.replace(grounds, ground
 
 /** Subjects that point at the work in hand. */
 export const codeSubject = anyOf(
-  raw`^(?:it|this|that|these|those|they|there|isso|ele|ela)\b`,
+  raw`^(?:is|are|was|were|has|have)\b`,
+  raw`^(?:it|this|that|these|those|they|there|isso|ele|ela)\b(?! (?:project|repo|repository|codebase|code base|team|company|product|app|projeto|time)\b)`,
   raw`^the (?:function|method|class|tests?|button|page|dialog|component|call|request|response|endpoint|field|value|variable|script|command|query|table|column|row|header|hook|loop|flag|option|user|code|file|server|app|api|comment|message|output|build|ci|job|workflow|modal|screen|form|list|menu|type|error|session|checkpoint|branch|commit|state|first|second|last|same|problem|issue|bug|fix)\b`,
   raw`^(?:esse teste|essa funcao|o botao|a tela|a funcao|o teste|o campo|o valor|o formulario|o metodo|a api|o endpoint|a query|o componente|o modal|a pagina|o arquivo)\b`,
 );
 
 /** Talk of bugs: the state of the code, not a fact about the project. */
 export const trouble =
-  /\b[45]\d\d\b|\b(?:fail(?:s|ed|ing|ures?)?|broken|crash\w*|bug|(?:an?|the|this|these|that|same|following|get|gets|getting|see|seeing|throws?|lint|type|build|test|with|no) errors?|errors? (?:when|in|on|from|out|message)|stuck|hangs?|weird|not working|isn't working|didn't|unused|duplicat\w+|redundant|incorrect|falha|falhou|quebrad\w+|erro|travou|travando|nao funciona|errado)\b/;
+  /\b[45]\d\d\b|\b(?:fail(?:s|ed|ing|ures?)?|broken|crash\w*|bug|(?:an?|the|this|these|that|same|following|get|gets|getting|see|seeing|throws?|lint|type|build|test|with|no) errors?|errors? (?:when|in|on|from|out|message)|stuck|hangs?|weird|not working|isn't working|didn't|unused|duplicat\w+|redundant|incorrect|falha|falhou|quebrad\w+|(?:um|o|esse|este|deu|da|dando|mesmo) erro|travou|travando|nao funciona|errado)\b/;
 
 /** Opens with a wish or a request about the work in hand. */
 export const wish =

@@ -59,6 +59,9 @@ const clauseEdge =
 /** Looks like a question in its first word but states something. */
 const statesAnyway = /^(?:as|is|ja|como (?:alguem|quem)|vamos [a-z]+r)\b/;
 
+/** "…, didn't we?": asks about what was just said. */
+const tagQuestion =
+  /^(?:(?:did|do|does|is|are|was|were|have|has|wo|ca|would|should|could)n't (?:we|it|you|they|i|he|she)|(?:right|correct|yes|no|certo|correto|ne|nao E|nao foi))\s*\?/;
 /** The part of a sentence that states something: without small talk in front and without the question behind. */
 function statedSpan(folded: string, isQuestion: boolean, start = 0): Span | undefined {
   const from = start + (fillers.exec(folded.slice(start))?.[0].length ?? 0);
@@ -66,7 +69,8 @@ function statedSpan(folded: string, isQuestion: boolean, start = 0): Span | unde
   const turns = isQuestion ? asks : asksPlainly;
   if (turns.test(body) && !statesAnyway.test(body)) return undefined;
   for (const edge of body.matchAll(clauseEdge)) {
-    if (edge.index > 8 && turns.test(body.slice(edge.index + edge[0].length))) return { from, to: from + edge.index };
+    if (edge.index > 8 && turns.test(body.slice(edge.index + edge[0].length)))
+      return tagQuestion.test(body.slice(edge.index + edge[0].length)) ? undefined : { from, to: from + edge.index };
   }
   return isQuestion ? undefined : { from, to: folded.length };
 }
@@ -97,7 +101,8 @@ export function collectDrafts(prompt: Prompt): Collected {
   for (const [i, sentence] of sentences.entries()) {
     const { folded } = sentence;
     if (closed.has(i)) continue;
-    if (sarcastic.test(folded) || reported.test(folded)) {
+    const told = folded.slice(0, statedSpan(folded, sentence.isQuestion)?.to);
+    if (sarcastic.test(folded) || reported.test(told)) {
       closed.add(i);
       if (takesBack.test(folded)) removeFrom(drafts, i - 1);
       continue;
@@ -121,7 +126,7 @@ export function collectDrafts(prompt: Prompt): Collected {
       if (kept !== undefined) drafts.push(kept);
       continue;
     }
-    const span = asksOnly || tentative.test(folded) ? undefined : statedSpan(folded, sentence.isQuestion);
+    const span = asksOnly || tentative.test(told) ? undefined : statedSpan(folded, sentence.isQuestion);
     if (span === undefined) continue;
     if (isListing && !sentence.isQuestion && !turnsToWork.test(folded)) {
       drafts.push(draftOf(sentence, span, text, i));
@@ -243,7 +248,7 @@ function matchRules(index: number, span: Span, sentences: readonly Sentence[], p
   const clause: Clause = {
     body,
     raw,
-    isMomentary: momentary.test(sentence.folded),
+    isMomentary: momentary.test(sentence.folded.slice(0, span.to)),
     hasDateAhead: () => findDates(raw, prompt.at).some((date) => date.lastDay > dayOf(prompt.at)),
     previousAssistant: prompt.previousAssistant ?? '',
     near: next === undefined || next.isQuestion ? body : `${body}. ${next.folded}`,

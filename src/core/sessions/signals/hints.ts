@@ -15,7 +15,7 @@ import {
   trouble,
   wish,
 } from './clause';
-import { isAboutThePerson, isAudience, isWhoDecides } from './people';
+import { isAboutThePerson, isAudience, isForWhom, isWhoDecides } from './people';
 import { isWhereabouts, isWhereToAsk } from './places';
 import { isReasonedBan, type Rule } from './rules';
 import { codeSpan } from './text';
@@ -140,7 +140,7 @@ const nextTime = /\b(?:next time|the next time|in future|another time|da proxima
 const ground =
   /^(?:we (?:pay|ship|bill|support|sell|share|depend|rely|host|serve|get|have|run|are (?:on|in|bound|required|not allowed)|can't|cannot|may not|must not|don't have)|a gente (?:paga|tem|nao tem|depende|divide|atende|vende|nao pode)|the|our|my|half|most|all|every|nobody|no one|everyone|people|there (?:is|are)|[oa]s?|nossos?|nossas?|metade|ninguem|todo mundo) [^,;]{6,110}[,;]? ?(?:,|;| -)? (?:so|that's why|thats why|which is why|hence|therefore|entao|por isso|dai) (?=\S+ \S)/;
 const present =
-  /\b(?:is|are|has|have|only|can't|cannot|don't|doesn't|never|always|takes?|needs?|wants?|uses?|runs?|costs?|accepts?|E|sao|tem|so|nao|usa|usam|leva|custa|aceita|precisa|fica|ficam)\b/;
+  /\b(?:is|are|has|have|only|can't|cannot|don't|doesn't|never|always|takes?|needs?|wants?|uses?|runs?|costs?|accepts?|pay|ship|sell|share|depend|rely|serve|paga|depende|divide|vende|atende|E|sao|tem|so|nao|usa|usam|leva|custa|aceita|precisa|fica|ficam)\b/;
 
 const words = (clause: Clause) => clause.body.split(' ').length;
 const isHabit = (c: Clause) =>
@@ -158,6 +158,12 @@ export const hints: readonly Rule[] = [
     type: 'user',
     explicit: false,
     matches: (c) => isAboutThePerson(c.body) && !/\bthis (?:pr|branch|file)\b/.test(c.body),
+  },
+  {
+    id: 'complaint',
+    type: 'feedback',
+    explicit: false,
+    matches: (c) => complaint.test(c.body) && !/\b(?:error|same|getting|saying|asking)\b/.test(c.body),
   },
   { id: 'no-need-to-ask', type: 'feedback', explicit: false, matches: (c) => noAsking.test(c.body) && !c.isMomentary },
   {
@@ -204,7 +210,7 @@ export const hints: readonly Rule[] = [
     id: 'who-it-is-for',
     type: 'project',
     explicit: false,
-    matches: (c) => isAudience(c.body) && isFact(c) && !c.isMomentary,
+    matches: (c) => (isForWhom(c.body) || (isAudience(c.body) && isFact(c))) && !c.isMomentary,
   },
   {
     id: 'where-it-runs',
@@ -240,12 +246,6 @@ export const hints: readonly Rule[] = [
       words(c) > 6 &&
       !narrative.test(c.body) &&
       !c.isMomentary,
-  },
-  {
-    id: 'complaint',
-    type: 'feedback',
-    explicit: false,
-    matches: (c) => complaint.test(c.body) && !/\b(?:error|same|getting|saying|asking)\b/.test(c.body),
   },
   {
     id: 'ground-of-a-request',

@@ -2,7 +2,7 @@
 // Refuses the moment ("I'm stuck", "I'm on main") and the people inside the code ("the user clicks").
 
 import { anyOf, type Clause, raw } from './clause';
-import { orderWords, parties, roles } from './words';
+import { orderWords, parties, partiesOfPt, roles } from './words';
 
 /** Up to five words behind "I'm a", "I was the", "as an": one of them must be a role. */
 const rolePlaces: readonly RegExp[] = [
@@ -93,21 +93,23 @@ const teamDoes = anyOf(
   raw`\b(?:pergunta|fala|confirma|alinha|combina) (?:pra|com|antes com) (?:o|a) \w+ antes\b`,
 );
 
-/** A named person or a team that owns, decides or is away. */
-export function isWhoDecides(clause: Clause): boolean {
-  if (askName.test(clause.raw) || teamDoes.test(clause.body)) return true;
-  const name = capitalName.exec(clause.raw);
+function hasPart(body: string, typed: string): boolean {
+  const name = capitalName.exec(typed);
   const word = name?.[1] ?? '';
   if (name === null || opener.test(word) || notAName(word.toLowerCase())) return false;
-  const rest = clause.body.slice(name[0].length);
+  const rest = body.slice(name[0].length);
   return personDoes.test(rest) || (/ (?:and|e) /.test(name[0]) && together.test(rest));
 }
 
-const whose = new Set(
-  'our the other most many half some all their my nosso nossa nossos nossas o a os as metade maioria do da dos das'.split(
-    ' ',
-  ),
-);
+/** A named person or a team that owns, decides or is away, in any part of the clause. */
+export function isWhoDecides(clause: Clause): boolean {
+  if (askName.test(clause.raw) || teamDoes.test(clause.body)) return true;
+  const starts = [0, ...[...clause.body.matchAll(/[,;] /g)].map((edge) => edge.index + 2)];
+  return starts.some((start) => hasPart(clause.body.slice(start), clause.raw.slice(start)));
+}
+
+const whose = new Set('our the other most many half some all their my'.split(' '));
+const whosePt = new Set('nosso nossa nossos nossas o a os as metade maioria do da dos das'.split(' '));
 const doing = new Set(
   "is are has have had use uses work works run runs don't doesn't can't cannot never only mostly print prints come comes read reads open opens see sees look looks speak speaks need needs want wants expect expects hate pay pays pass ask asked require requires insist insists prefer prefers demand demands live lives sit sits won't will get gets call calls upload uploads copy copies E e sao tem usa usam nao so imprime imprimem acessa acessam abre abrem quer querem pediu pediram exige exigem reclama reclamam trabalha trabalham fica ficam vem vai le leem precisa precisam".split(
     ' ',
@@ -121,9 +123,10 @@ const codeNoun =
 function isPartyDoing(body: string): boolean {
   const tokens = body.split(/\s+/).map((token) => token.replace(/[,.;:!?()]+$/, ''));
   return tokens.some((token, i) => {
-    if (!parties.has(token) || codeNoun.test(tokens[i + 1] ?? '')) return false;
+    const owners = parties.has(token) ? whose : partiesOfPt.has(token) ? whosePt : undefined;
+    if (owners === undefined || codeNoun.test(tokens[i + 1] ?? '')) return false;
     return (
-      tokens.slice(Math.max(0, i - 3), i).some((word) => whose.has(word)) &&
+      tokens.slice(Math.max(0, i - 3), i).some((word) => owners.has(word)) &&
       tokens.slice(i + 1, i + 4).some((word) => doing.has(word))
     );
   });
@@ -131,22 +134,26 @@ function isPartyDoing(body: string): boolean {
 /** "the partner's clock", "do parceiro": something that belongs to a party. */
 function isPartysThing(body: string): boolean {
   const tokens = body.split(/[^a-z'-]+/);
-  return tokens.some(
-    (token, i) =>
-      parties.has(token.replace(/'s?$/, '')) && /^(?:d[oae]s?|nossos?|nossas?|our|the)$/.test(tokens[i - 1] ?? ''),
-  );
+  return tokens.some((token, i) => {
+    const before = tokens[i - 1] ?? '';
+    return (
+      (parties.has(token.replace(/'s?$/, '')) && /^(?:our|the)$/.test(before)) ||
+      (partiesOfPt.has(token) && /^(?:d[oae]s?|nossos?|nossas?)$/.test(before))
+    );
+  });
 }
-const consequence = /, (?:so|entao|por isso|that's why|which is why)\b|\bpor isso\b|\bthat's why\b/;
-
 const forWhom =
   /^(?:this|it|the (?:app|site|tool|project|thing|whole thing|system|page|product|report)|isso|o (?:app|site|sistema|projeto|relatorio)) (?:is|will be|E|vai ser) (?:meant |intended |used |usado )?(?:for|by|para|pra|pel[oa]s?) (?:(?:the|our|an?|old|small|[oa]s?) ){0,2}([a-z]+)/;
 const readers = new Set(['kids', 'children', 'people', 'elderly']);
-const isForParty = (body: string) => {
+/** "This is for the museum": says whom the whole thing serves. */
+export const isForWhom = (body: string): boolean => {
   const whom = forWhom.exec(body)?.[1] ?? '';
-  return parties.has(whom) || readers.has(whom);
+  return parties.has(whom) || partiesOfPt.has(whom) || readers.has(whom);
 };
+
+const consequence = /, (?:so|entao|por isso|that's why|which is why)\b|\bpor isso\b|\bthat's why\b/;
 
 /** Says how the people outside live and work: customers, departments, their machines. */
 export function isAudience(body: string): boolean {
-  return isForParty(body) || isPartyDoing(body) || (consequence.test(body) && isPartysThing(body));
+  return isPartyDoing(body) || (consequence.test(body) && isPartysThing(body));
 }

@@ -10,7 +10,7 @@ const cue = either(
   raw`remember|(?:keep|bear|have) (?:this |that |it )?in mind|(?:don't|do not|never|dont) (?:ever )?forget|memori[sz]e|be aware`,
   raw`(?:make|take) (?:a |yourself a )?(?:mental |short )?note|note down|jot (?:this |that |it )?down|write (?:this|that|it) down`,
   raw`(?:save|store|add|put|commit|keep|record|log|write|note) (?:(?:this|that|it|the following|something|a note|one thing)(?: fact| one| rule| info(?:rmation)?| decision)? )?${toMemory}`,
-  raw`add (?:a |this |another )?(?:new )?(?:memory|note)\b|(?:save|store|record|memori[sz]e|note)(?=:)|(?:save|store|record|note) (?:this|that)(?: one| fact| rule| decision| down)?(?=\s*[:,-])`,
+  raw`add (?:a |this |another )?(?:new )?(?:memory|note)\b|(?:save|store|record|memori[sz]e)(?=:)|(?:save|store|record|note) (?:this|that)(?: one| fact| rule| decision| down)?(?=\s*[:,-])`,
   raw`lembr[ea](?:-se|r)?|lembrem(?:-se)?|(?:nao|nunca) (?:se )?esquec[ae]r?s?|ten(?:ha|h) em mente|tem em mente|leve em conta|fi(?:que|ca) sabendo|tom[ae] nota`,
   raw`(?:anot|guard|memoriz|registr|grav)[ae]r?|(?:salv[ae]|coloca|coloque|poe|ponha|adicion[ae]|bota|guard[ae]|grav[ae]|registr[ae]|anot[ae]) (?:isso |isto |essa |esta )?(?:na|em|a|pra) (?:sua |tua )?memoria|salv[ae](?= (?:isso|ai|essa))`,
 );
@@ -76,7 +76,7 @@ const pointingBack = new RegExp(
 const standsFor = new RegExp(
   raw`^${either(
     raw`(?:this|that)(?: is|'s) (?:how|the way) (?:i|we) (?:want|like|need|do|prefer)\b.*|always|ever|never again|no exceptions?|without exception|policy|every (?:single )?time|sempre|sem excecao`,
-    raw`(?:that's|this is|it's|thats|i mean (?:that|this|it) as) (?:an? |our |the |my )*(?:general|standing|hard|firm|house|permanent|team|global|strict|golden|lasting)? ?(?:rule|thing|policy|convention|standard|preference|principle|house rule|style guide)s?\b.*`,
+    raw`(?:that's|this is|it's|thats|i mean (?:that|this|it) as) (?:an? |our |the |my )*(?:general|standing|hard|firm|house|permanent|team|global|strict|golden|lasting)? ?(?:rule|thing|policy|convention|standard|preference|principle|house rule|style guide)s?\b(?!.*\bthat\b).*`,
     raw`(?:(?:that|this|the same|it) )?(?:goes|applies|holds|counts|is meant) (?:for|to) (?:every|all|any|each|the whole|future)\b.*|(?:that's )?(?:for )?all future (?:sessions|tasks|prs|changes)`,
     raw`i (?:shouldn't|don't want to|won't|really don't want to|should not) (?:have to )?(?:say|repeat|tell|ask|explain|discuss).{0,60}`,
     raw`(?:isso )?vale (?:pra|para) (?:sempre|tudo|todos?|todas?).*|regra (?:geral|da casa|fixa|nossa|do time)|(?:isso )?(?:E|e) (?:uma )?(?:regra|padrao|politica)\b.*|nao quero (?:ter que )?repetir.*|toda vez (?:eu tenho|tenho|o \w+ (?:reclama|quebra|falha))\b.*`,

@@ -19,7 +19,7 @@ import {
 } from './clause';
 import { isAboutThePerson } from './people';
 import { hasUrl, isWhereabouts } from './places';
-import { parties } from './words';
+import { parties, partiesOfPt } from './words';
 
 export interface Rule {
   /** Stable; shown to the person. */
@@ -38,7 +38,7 @@ const laysDown = anyOf(
 const ofTheProject =
   /\b(?:release|launch|freeze|deadline|deploy\w*|cluster|server|contract|customer|api|quota|import|licen[cs]e)\b/;
 const isOfTheProject = (body: string) =>
-  ofTheProject.test(body) || body.split(/[^a-z]+/).some((word) => parties.has(word));
+  ofTheProject.test(body) || body.split(/[^a-z]+/).some((word) => parties.has(word) || partiesOfPt.has(word));
 const conditional =
   /^(?:when|whenever|if|every time|each time|before|after|quando|sempre que|toda vez que|se|antes de|depois de)\b/;
 
@@ -128,7 +128,7 @@ const standing = anyOf(
 const isStanding = (body: string) => standing.test(markGround(body)) || isLastingOrder(body);
 
 const convention = anyOf(
-  raw`^(?!i\b|it\b|this\b|that\b|why\b)[^,;]{3,70}\b(?:always|never|sempre|nunca)\b.{2,80}\b(?:here$|aqui$|${ground})`,
+  raw`^(?!i\b|it\b|this\b|that\b|why\b)[^,;]{3,70}\b(?:always|never|sempre|nunca)\b.{2,80}\b(?:(?:here|aqui)(?:$|[,.;])|${ground})`,
   raw`^(?:${ground}),? .{2,60}\b(?:always|never|only|sempre|nunca|so)\b`,
   raw`\bwe (?:always|only) .{3,60}, (?:never|not)\b`,
   raw`^(?:we|the team|everyone|everybody|nobody|no one|people) (?:\w+ )?(?:here |around here )?(?:always|never|only|don't|do not|doesn't|avoid|use|write|follow|keep|put|prefer|squash|name|spell|deploy|sign|stick|require|store|say|call|work|document|version|tag|wrap|inject|merge|ship|commit|review|test|rebase)\b.{2,120}\b(?:here|${ground}|not \w+|instead of|rather than|ever|as a rule|by convention|everywhere)`,
@@ -165,7 +165,7 @@ const weighs = /\bover\b|\bto (?:be|have) |\binstead of\b|\brather than\b|, not\
 const isPick = (body: string) => picks.test(body) && !weighs.test(body);
 
 const ban = new RegExp(
-  raw`^(?:please |pls |no |and |so |but |ok |just |por favor |favor )*(?:${negated}) (?!(?:need|want|think|know|have|see|precis|quer|sei|ach|vej|entend)\w*\b)[a-z-]{2,}\b(?! (?:it|that|this|them|those|yet|now|ainda|isso|agora|about|to|from here)\b)`,
+  raw`^(?:please |pls |no |and |so |but |ok |just |por favor |favor )*(?:${negated}) (?!(?:need|want|think|know|have|see|precis|quer|sei|ach|vej|entend|tem|temos|we|you|i)\w*\b)[a-z-]{2,}\b(?! (?:it|that|this|them|those|yet|now|ainda|isso|agora|about|to|from here)\b)`,
 );
 /** Points at the thing in hand instead of a kind of thing. */
 const pointing = /^(?:\S+ ){1,4}?(?:it|this|that|these|those|yet|yourself|isso|esse|essa|ainda)\b|\bhere\b|\baqui\b/;

@@ -107,8 +107,14 @@ function elementSpans(text: string): [number, number][] {
 
 const logLine =
   /^\s*(?:\[?\d{4}[-/]\d\d[-/]\d\d[t ]\d\d:|\[?\d\d:\d\d:\d\d|(?:warn|warning|error|info|debug|trace|fatal|notice|hint)\b[\s:[(]|\[[\w -]{2,30}\]\s|\d+:\d+\s+(?:error|warning|info)|at \S+ ?\(|\S+\.\w{1,4}:\d+(?::\d+)?[\s:]|caused by|traceback|exit code|npm (?:err|warn)|\$ |[>❯$%#] ?\w|\+{1,3} |-{3} |@@ |diff --git|\|.*\||✓|✗|✔|✖|●|⎿|⏺|└|├|│)|[║│┌└╔╚═─]|^\s*\[\d\d\/\d\d\/\d\d /;
-const codeLine =
-  /(?:[;{}]\s*$|=>|^\s*(?:import|export|const|let|var|return|function|class|public|private|def|func|type|interface|package|#include|if \(|for \()\b.*[=({;:]|^\s*<\/?\w|\(\)\s*[;{]|^\s*(?:\/\/|\/\*|\*\/)|:=|\w+\.\w+\([^)]*\)\s*$|^\s*[\w.-]+\s*[:=]\s*["'[{0-9])/;
+const codeLine = new RegExp(
+  [
+    String.raw`[;{}]\s*$|=>|:=|\(\)\s*[;{]|^\s*(?:\/\/|\/\*|\*\/)|^\s*<\/?\w`,
+    String.raw`^\s*(?:import|export)\b.*['";]|^\s*(?:const|let|var)\s+[\w{[]+[^:]*=|^\s*(?:if|for|while|switch) ?\(.*\)`,
+    String.raw`^\s*(?:return|function|class|public|private|def|func|interface|package|#include)\b.*[({;]\s*$|^\s*(?:def|class) \w+.*:\s*$`,
+    String.raw`\w+\.\w+\([^)]*\)\s*$|^\s*[\w.-]+\s*[:=]\s*["'[{0-9]`,
+  ].join('|'),
+);
 const speakerLine =
   /^\s*(?:\[?(?:system|assistant|tool|human|user|admin|developer|bot|ai)(?: (?:note|message|reminder|prompt|notice))?\]?\s*[:>\]]|\[(?:system|reminder|image|request|note from)\b)/;
 /** A line that announces somebody else's words; what follows up to a blank line is theirs. */
@@ -174,7 +180,12 @@ export function readSentences(text: string): readonly Sentence[] {
   let paragraph = 0;
   const close = (end: number, isQuestion: boolean) => {
     const body = masked.slice(start, end);
-    const lead = /^[\s\-*•–]*(?:\(?\d{1,2}[.)]\s+|\[[ x]?\]\s*|[a-d]\)\s+)?["')\]\s]*(?=\S)/.exec(body)?.[0] ?? '';
+    const space = body.length - body.trimStart().length;
+    const marks =
+      /^[-*•–\s]{0,8}(?:\(?\d{1,2}[.)]\s+|\[[ x]?\]\s*|[a-d]\)\s+)?["')\]\s]{0,8}/.exec(
+        body.slice(space, space + 40),
+      )?.[0] ?? '';
+    const lead = body.slice(0, space + marks.length);
     const keptLead = lead.endsWith('"') && body.slice(lead.length).startsWith(quoted) ? lead.length - 1 : lead.length;
     const from = start + keptLead;
     const to = start + body.trimEnd().length;
