@@ -19,12 +19,12 @@ export const fillers = new RegExp(
 export const momentary = anyOf(
   raw`\bfor (?:now|the moment|the time being|once|a (?:moment|second|minute|bit|while))\b|\bright now\b|\bat the moment\b|\btemporar(?:y|ily)\b|\bin the meantime\b|\byet\b`,
   raw`\bfor this (?:pr|run|task|one|time|demo|request|session|commit|change|branch|test|file|case|ticket|release|sprint|feature|fix|migration|step|example|experiment|poc|spike|round|query|build|page|component|function|call)\b`,
-  raw`\b(?:in|on|with|within) this (?:pr|pull request|file|test|commit|branch|case|request|function|class|method|session|conversation|chat|diff|change|task|ticket|one|step|run|round|component|page|screen|query|particular|specific)\b`,
+  raw`\b(?:in|on|with|within) this (?!(?:project|repo|repository|codebase|code base|code|team|company|app|product|monorepo|package|domain|business|area|house|organi[sz]ation|language)\b)[a-z]+\b`,
   raw`\bthis (?:one )?(?:time|once)\b|\b(?:just|only) (?:this )?once\b|\btoday\b(?!'| on\b)|\btonight\b|\bnow always\b|\balways \w+ .{0,30}\bnow$`,
   raw`\buntil (?:i|we|the|it|this|that|you|he|she|they|further|then)\b|\bas long as\b|\bwhile (?:i|we|you|the|it|debugging|testing)\b`,
   raw`\bpor (?:enquanto|ora|hora)\b|\bno momento\b|\bhoje\b(?! em dia)|\bd?(?:essa|esta) vez\b|\btemporariamente\b|\bprovisori\w+\b|\bagora nao\b|\bdepois a gente\b`,
-  raw`\bso (?:nesse|neste|nessa|nesta|dessa|desta|hoje|agora|essa|esta|por)\b|\bn[eo]s[st][ea] (?:pr|arquivo|teste|commit|branch|caso|execucao|tarefa|sessao|vez|funcao|tela|componente|ticket|mudanca)\b`,
-  raw`\b(?:nesse|neste|nessa|nesta) (?:pr|arquivo|teste|commit|branch|caso|execucao|tarefa|sessao|vez|funcao|tela|componente|ticket|mudanca)\b|\bainda nao\b|\bate (?:eu|a gente|o|a|ele|que)\b|\benquanto\b`,
+  raw`\bso (?:nesse|neste|nessa|nesta|dessa|desta|hoje|agora|essa|esta|por)\b`,
+  raw`\b(?:nesse|neste|nessa|nesta) (?!(?:projeto|repo|repositorio|codigo|base|time|equipe|empresa|app|produto|pacote|area|casa)\b)[a-z]+\b|\bainda nao\b|\bate (?:eu|a gente|o|a|ele|que)\b|\benquanto\b`,
 );
 
 /** Not said in earnest or not decided. */

@@ -21,10 +21,10 @@ import { isReasonedBan, type Rule } from './rules';
 import { codeSpan } from './text';
 
 const event = anyOf(
-  raw`\b(?:launch\w*|releases?d?|go(?:es|ing)?[ -]?live|freeze|demo|audit\w*|deadline|due|cut-?over|migrat\w+|roll-?out|beta|trial|contract|licen[cs]e|account|support|conference|presentation|pilot|kick-?off|deliver\w*|ship(?:s|ping)?|review|exam|window|maintenance|holiday|offsite|inspection|certification|fair|trade show|summit|meeting with)\b`,
-  raw`\b(?:expires?|ends?|ending|starts?|starting|closes?|closing|runs? out|switched off|shut ?down|shuts|turned off|discontinu\w+|remov\w+|drop(?:s|ping)?|dropped|sunset\w*|retir\w+|end of life|eol|moves?|moving|gets?|leaves?|arriv\w+|comes? (?:out|back)|opens?|hiring|joins?|stops?|begins?|takes? over|hand over|assume|renew\w*|happens|follows?)\b`,
+  raw`\b(?:launch\w*|releases?d?|go(?:es|ing)?[ -]?live|freeze|demo|audit\w*|deadline|due|cut-?over|migrat\w+|roll-?out|beta|trial|contract|licen[cs]e|account|support|conference|presentation|pilot|kick-?off|deliver\w*|ship(?:s|ping)?|review|exam|window|maintenance|holiday|embargo|blackout|strike|stocktake|election|semester|season|offsite|inspection|certification|fair|trade show|summit|meeting with)\b`,
+  raw`\b(?:expires?|ends?|ending|starts?|starting|closes?|closing|runs? out|switched off|shut ?down|shuts|turned off|discontinu\w+|remov\w+|drop(?:s|ping)?|dropped|sunset\w*|retir\w+|end of life|eol|moves?|moving|gets?|leaves?|arriv\w+|lifts?|comes? (?:out|back)|opens?|hiring|joins?|stops?|begins?|takes? over|hand over|assume|renew\w*|happens|follows?)\b`,
   raw`\b(?:is|are) (?:out|back|off|on (?:leave|vacation|holiday|parental))\b`,
-  raw`\b(?:homologacao|entrega\w*|lanc\w+|virada|congelamento|auditoria|prazo|contrato|licenca|piloto|apresentacao|implantacao|vence|expira|acaba|termina|encerra\w*|comeca|desliga\w*|migra\w+|entra (?:no ar|em)|sai (?:do ar|de)|vai (?:pro|para o) ar|sobe|volta|ferias|inaugura\w*|publica\w*|vistoria|reuniao com)\b`,
+  raw`\b(?:homologacao|entrega\w*|lanc\w+|virada|congelamento|auditoria|prazo|contrato|licenca|piloto|apresentacao|implantacao|vence|expira|acaba|termina|encerra\w*|comeca|desliga\w*|migra\w+|entra (?:no ar|em)|sai d[aeo]|vai (?:pro|para o) ar|sobe|volta|ferias|inaugura\w*|publica\w*|vistoria|reuniao com)\b`,
 );
 
 const plan = anyOf(
@@ -39,7 +39,7 @@ const plan = anyOf(
   raw`\b(?:decidimos|combinamos|acordamos|ficou (?:decidido|combinado|acertado)|fechamos|definimos|foi (?:decidido|definido)|de proposito|o combinado|o acordo)\b|\bo (?:motivo|objetivo|porque) d\w+\b|\ba razao\b`,
 );
 const movesCode =
-  /\b(?:moving|switching|replacing|renaming|changing|removed|dropped|kept|picked|chose) (?:this|that|it|these|the (?:function|method|file|class|test|code|import|line|check|call|branch|pr|commit|comment|param\w*|field))\b|\bwe (?:decided|agreed) (?:on )?(?:this|that|it)\b|,? didn't we|^\s*we (?:removed|dropped|killed) (?:it|this|that)\b/;
+  /\b(?:decided|agreed) to [a-z]+ (?:it|this|that|them|these)\b|\b(?:moving|switching|replacing|renaming|changing|removed|dropped|kept|picked|chose) (?:this|that|it|these|the (?:function|method|file|class|test|code|import|line|check|call|branch|pr|commit|comment|param\w*|field))\b|\bwe (?:decided|agreed) (?:on )?(?:this|that|it)\b|,? didn't we|^\s*we (?:removed|dropped|killed) (?:it|this|that)\b/;
 
 const ruledOut =
   /\b(?:abandon\w*|banned|deprecated|unmaintained|end of life|eol|going away|off the table|on hold|frozen|sunset\w*|discontinued|retired|phased out|ruled out|out of favou?r|not supported any|forbidden|blocked by legal|descontinuad\w+|proibid\w+|abandonad\w+|fora de questao|vetad\w+|vetou|banid\w+)\b/;
@@ -59,14 +59,14 @@ const environment = anyOf(
 const therefore = /\b(?:so|because|since|entao|porque|por isso)\b|, \w+ \w+ \w+/;
 
 const meaning = anyOf(
-  raw`^(?:[^":]{0,25} )?"\ue001+"(?:,? (?:(?:in|for|at) (?:this|our|the) (?:case|domain|world|language|context|product|project|company|app|business)|here|for us|to us|with us|aqui|pra gente|no nosso dominio|no nosso caso))?,? (?:means?|is (?:the|a|an|our|what|not)|are (?:the|our)|refers to|stands for|denotes|significa|quer dizer|E (?:a|o|um|uma|quem|aquele|aquela|como)|sao)\b`,
+  raw`^(?:[^":]{0,25} )?"\ue001+"(?:,? (?:(?:in|for|at) (?:this|our|the) (?:case|domain|world|language|context|product|project|company|app|business)|here|for us|to us|with us|aqui|pra gente|no nosso dominio|no nosso caso))?,? (?:means?|is (?:the|a|an|our|what)|are (?:the|our)|refers to|stands for|denotes|significa|quer dizer|E (?:a|o|um|uma|quem|aquele|aquela|como)|sao)\b`,
   raw`\b(?:in our (?:domain|world|language|terminology|business)|in this (?:domain|business)|our (?:word|term) for|when (?:i|we) say|by "\ue001+" (?:i|we) mean|no nosso (?:dominio|negocio|jargao)|na nossa area|a gente chama|chamamos de|quando (?:eu|a gente) (?:fala|falo|digo|diz))\b.{3,}`,
 );
 const codeWords =
   /\b(?:method|function|class|variable|field|string|error|button|flag|param\w*|say|says|know what|contradicts|stale)\b/;
 
 const praise = anyOf(
-  raw`\b(?:was|is|were) (?:exactly |really |definitely |absolutely )?(?:the right|a good|a great|a smart|a wise|a very good|the best|a nice)(?: \w+)? (?:call|choice|move|thing|idea|decision|approach|way|format|size|level|solution)\b|\bgood (?:call|idea|choice|thinking|move)\b`,
+  raw`\b(?:was|is|were) (?:exactly |really |definitely |absolutely )?(?:the right|a good|a great|a smart|a wise|a very good|the best|a nice)(?: \w+)? (?:call|choice|move|thing|idea|decision|approach|way|format|size|level|solution)\b|\bgood (?:call|idea|choice|thinking|move)\b|\b(?:was|were) (?:absolutely |exactly |totally )?(?:right|worth it|smart|wise|spot on)\b|\bmade (?:it|this|that|my life|the \w+) (?:much |so |really |very )?(?:easy|easier|clear|clearer|simple|simpler|obvious)\b`,
   raw`\bexactly (?:how|what|the way|as) (?:i|we) (?:like|want|prefer|need|love)\w*|\bexactly the (?:kind|sort|level|right)\b|\bjust how (?:i|we) like\b|\b(?:that's|is|are|exactly) (?:the|what|how) .{0,20}(?:i|we) (?:want|like|prefer)\b|\b(?:perfect|great|ideal|good|right|nice) (?:size|length|level|amount|format|tone|granularity|style)\b|\bprimeiro .{3,40} (?:e )?depois\b`,
   raw`\b(?:really |so much |a lot |much )?(?:helps|helped|does help) (?:me|us|a lot|so much|a ton)\b|\b(?:really|totally|so) (?:helps|helped)\b|\b(?:really |very |super |so )(?:helpful|useful)\b`,
   raw`\b(?:that|this)? ?works (?:\w+ )?for (?:me|us)\b|\bfunciona (?:\w+ )?(?:pra|para) (?:mim|nos|a gente)\b|\bworks? (?:really |very |much |great )?(?:well|better) (?:for (?:me|us)|this way|like this)\b|\b(?:much|so much|way|a lot) (?:easier|better|clearer|nicer) (?:to|for|than|this way|like)\b`,
@@ -83,7 +83,7 @@ const taste = anyOf(
   raw`\b(?:for|to) my taste\b|\bless (?:text|prose|words|talk|explanation|verbose)\b|\btoo (?:long|verbose|wordy|chatty|terse|much text|many words|many options|clever|detailed|big)\b.{0,60}\b(?:keep|split|shorter|less|please|i|so|each|just)\b`,
   raw`\bi (?:only|just) (?:need|want|care about|read)\b.{3,60}\b(?:not|no|nothing)\b|\bi don't need (?:five|four|three|ten|so many|that many|all (?:these|those|the)|a (?:lecture|list|summary|tutorial|recap|wall|long)|the (?:whole|full|explanation|summary|history|background|details|list))\b`,
   raw`\b(?:is|are|that's) (?:exactly |just )?(?:enough|sufficient|plenty) (?:for me )?to (?:decide|understand|know|see)\b|\b(?:makes?|is|are) (?:it |the \w+ |reviewing |reading )?(?:much |a lot |way |so much |far )?(?:easier|harder|simpler|quicker|faster) (?:for me|for us|to (?:review|read|follow|understand))\b`,
-  raw`\bi lose track\b|\b(?:is|are) (?:where|when) i (?:stop|give up|get lost)\b|\bi can't (?:follow|read|review) (?:that|such|so|diffs|more)\b|\bone (?:question|thing|step|change|file) at a time\b|\blet's keep (?:the |it |them |things )?(?:steps?|commits?|changes?|prs?|diffs?|small)\b`,
+  raw`^let me (?:decide|choose|pick|name|approve|merge)\b|\bi lose track\b|\b(?:is|are) (?:where|when) i (?:stop|give up|get lost)\b|\bi can't (?:follow|read|review) (?:that|such|so|diffs|more)\b|\bone (?:question|thing|step|change|file) at a time\b|\blet's keep (?:the |it |them |things )?(?:steps?|commits?|changes?|prs?|diffs?|small)\b`,
   raw`\b(?:muito|bem|longo|texto) (?:longo|comprido|texto|verboso|grande) (?:demais|pra mim|pro meu gosto)\b|\bpro meu gosto\b|\bmenos texto\b|\bso (?:preciso|quero) (?:d[oae] )?\w+.{0,40}\b(?:nao|sem)\b|\bnao preciso de (?:cinco|quatro|tres|tantas?|tudo|uma (?:aula|lista))\b`,
   raw`\buma (?:pergunta|coisa) (?:por|de cada) vez\b|\beu me perco\b|\bfica mais facil (?:pra mim|de (?:ler|revisar))\b`,
 );
@@ -125,14 +125,14 @@ const otherwise =
   /\b(?:otherwise|or else|or (?:they|we|it|the|customers?|users?)\b|because|since|senao|porque|pois|ja que|so that)\b|, (?:they|it|we|the|customers?|users?|o|a|os|as) [^,]{8,}/;
 
 const lesson =
-  /\b(?:last (?:year|time|month|quarter|week|summer|release|sprint)|once (?:we|somebody|someone)|we(?:'ve| have)? (?:tried|regretted|learned|been)|every time we|we (?:had|got|have had|already had|lost|were)|(?:somebody|someone) (?:once|already|last)|a (?:customer|client|user) (?:was|got|had|lost)|in (?:january|february|march|april|may|june|july|august|september|october|november|december)|(?:da )?ultima vez|ja (?:tivemos|aconteceu|perdemos|deu)|ano passado|mes passado|semana passada)\b/;
+  /\b(?:learned (?:that|this|it) (?:the hard way|from)|aprendemos (?:isso )?(?:na marra|do jeito|com)|last (?:year|time|month|quarter|week|summer|release|sprint)|once (?:we|somebody|someone)|we(?:'ve| have)? (?:tried|regretted|learned|been)|every time we|we (?:had|got|have had|already had|lost|were)|(?:somebody|someone) (?:once|already|last)|a (?:customer|client|user) (?:was|got|had|lost)|in (?:january|february|march|april|may|june|july|august|september|october|november|december)|(?:da )?ultima vez|ja (?:tivemos|aconteceu|perdemos|deu)|ano passado|mes passado|semana passada)\b/;
 const harm =
-  /\b(?:got burned|were burned|burned|burnt|bitten|bit us|broke|broken|lost|shipped|charged|killed|destroyed|corrupted|regretted|went down|took down|leaked|leak|outage|incident|deleted|wiped|fined|rolled back|revert\w*|wasted|perdemos|quebr\w+|caiu|vazou|apagou|deu (?:problema|ruim)|exact(?:ly)? (?:this|same)? ?(?:bug|problem)|this (?:exact )?bug)\b/;
+  /\b(?:the hard way|na marra|got burned|were burned|burned|burnt|bitten|bit us|broke|broken|lost|shipped|charged|killed|destroyed|corrupted|regretted|went down|took down|leaked|leak|outage|incident|deleted|wiped|fined|rolled back|revert\w*|wasted|perdemos|quebr\w+|caiu|vazou|apagou|deu (?:problema|ruim)|exact(?:ly)? (?:this|same)? ?(?:bug|problem)|this (?:exact )?bug)\b/;
 
 const noAsking = anyOf(
   raw`\b(?:you )?(?:don't|do not|needn't|dont|never) (?:have to|need to|need) (?:ask|check with|confirm with|request|get (?:my )?(?:ok|approval|permission)|explain|summari[sz]e|repeat|apologi[sz]e)\b|\b(?:don't|do not) need (?:my|an?|any) (?:ok|okay|approval|permission|go-ahead|sign-?off)\b|\bno need to (?:ask|confirm with|check with|get (?:my )?(?:ok|approval|permission))\b`,
   raw`\byou (?:can|may) (?:always |just |freely |safely |go ahead and )*\w+\b.{3,60}\b(?:without asking|on your own|yourself|any ?time)\b|\b(?:feel free to|you're free to|you are free to)\b.{3,60}\b(?:any ?time|always|whenever|without)\b`,
-  raw`\bnao (?:precisa|precisam|tem que|carece)(?: mais)?(?: me)? (?:perguntar|pedir|confirmar|avisar|explicar|resumir|repetir)\b|\bsem (?:precisar )?(?:me )?(?:perguntar|pedir permissao|confirmar)\b`,
+  raw`\b(?:don't|do not|stop|no need to|never) (?:ask|asking) (?:me )?(?:for|about|before|whether|if|again|every)\b|\bnao (?:precisa|precisam|tem que|carece)(?: mais)?(?: me)? (?:perguntar|pedir|confirmar|avisar|explicar|resumir|repetir)\b|\bsem (?:precisar )?(?:me )?(?:perguntar|pedir permissao|confirmar)\b`,
 );
 const nextTime = /\b(?:next time|the next time|in future|another time|da proxima(?: vez)?|na proxima|nas proximas)\b/;
 
@@ -143,8 +143,42 @@ const present =
   /\b(?:is|are|has|have|only|can't|cannot|don't|doesn't|never|always|takes?|needs?|wants?|uses?|runs?|costs?|accepts?|pay|ship|sell|share|depend|rely|serve|paga|depende|divide|vende|atende|E|sao|tem|so|nao|usa|usam|leva|custa|aceita|precisa|fica|ficam)\b/;
 
 const words = (clause: Clause) => clause.body.split(' ').length;
-const isHabit = (c: Clause) =>
-  habit.test(c.body) || (alwaysSo.test(c.body) && c.previousAssistant !== '' && !c.body.includes(codeSpan));
+/** The habit may stand behind a comma: what it is about is judged from there. */
+function isHabitOfTeam(c: Clause): boolean {
+  const at = habit.exec(c.body)?.index;
+  if (at === undefined) return false;
+  const rest = c.body.slice(at).replace(/^[,;:] /, '');
+  return (
+    !codeSubject.test(rest) &&
+    !/\b(?:this|that) (?:line|branch|point|code|state|case|path|function|method)\b/.test(rest)
+  );
+}
+const isAlwaysSo = (c: Clause) =>
+  alwaysSo.test(c.body) && c.previousAssistant !== '' && !c.body.includes(codeSpan) && !codeSubject.test(c.body);
+
+/** After the assistant did it otherwise: "colours come from the theme, not from hex codes". */
+const contrast =
+  /, (?:not|never|nao|nunca) (?!(?:sure|yet|just|only|even|now|because|the (?:other|first|second)|this|that|it|sei|agora|ainda)\b)(?:\w+ ){0,4}\w+$/;
+const didOtherwise = /^\W*(?:i|i've|i'll|done|now|ok|criei|usei|coloquei|fiz|mudei|adicionei|troquei|movi|renomeei)\b/i;
+const isContrast = (c: Clause) =>
+  contrast.test(c.body) && c.body.length < 120 && didOtherwise.test(c.previousAssistant) && !c.body.includes(codeSpan);
+
+const rhythm =
+  /\b(?:every|each) (?:second |other )?(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|week|month|quarter|sprint|morning|night|year)\b|\btod[oa] (?:segunda|terca|quarta|quinta|sexta|sabado|domingo|semana|mes|trimestre|dia|noite)\b/;
+
+/** "The API allows 10 requests per second, batch it": a fact, then the order that follows from it. */
+function isFactThenOrder(c: Clause): boolean {
+  const edge = /^(.{18,120}), (?:so |please |then |entao )?([^,]{3,60})$/.exec(c.body);
+  const [fact, order] = [edge?.[1] ?? '', edge?.[2] ?? ''];
+  if (!present.test(fact) || !opensWithOrder(order) || c.body.includes(codeSpan)) return false;
+  return (
+    !/^(?:i|we|you|never|always|if|when|whenever|just|se|quando|eu|voce)\b/.test(fact) &&
+    generalFact.test(fact) &&
+    isFact({ ...c, body: fact })
+  );
+}
+const generalFact =
+  /\b(?:allows?|accepts?|requires?|needs?|pays?|costs?|per (?:second|minute|hour|day|month|user|seat|request)|limits?|only|never|always|must|has to|have to|can't|cannot|expects?|charges?|exige|aceita|precisa|cobra|permite|por (?:segundo|minuto|hora|dia|mes|usuario|requisicao)|so|nunca|sempre)\b/;
 
 export const hints: readonly Rule[] = [
   {
@@ -163,7 +197,8 @@ export const hints: readonly Rule[] = [
     id: 'complaint',
     type: 'feedback',
     explicit: false,
-    matches: (c) => complaint.test(c.body) && !/\b(?:error|same|getting|saying|asking)\b/.test(c.body),
+    matches: (c) =>
+      complaint.test(c.body) && !/^(?:if|when|se|quando)\b|\b(?:error|same|getting|saying|asking)\b/.test(c.body),
   },
   { id: 'no-need-to-ask', type: 'feedback', explicit: false, matches: (c) => noAsking.test(c.body) && !c.isMomentary },
   {
@@ -252,19 +287,32 @@ export const hints: readonly Rule[] = [
     type: 'project',
     explicit: false,
     matches: (c) =>
-      ground.test(c.body) && present.test(c.body) && isFact(c) && !c.isMomentary && !c.body.includes(codeSpan),
+      ((ground.test(c.body) && present.test(c.body) && isFact(c)) || isFactThenOrder(c)) &&
+      !c.isMomentary &&
+      !c.body.includes(codeSpan),
   },
   {
     id: 'habit-of-the-team',
     type: 'feedback',
     explicit: false,
     matches: (c) =>
-      isHabit(c) &&
+      (isHabitOfTeam(c) || isAlwaysSo(c)) &&
       !wish.test(c.body) &&
       !narrative.test(c.body) &&
-      !codeSubject.test(c.body) &&
       !trouble.test(c.body) &&
       !c.isMomentary,
+  },
+  {
+    id: 'rhythm',
+    type: 'project',
+    explicit: false,
+    matches: (c) => rhythm.test(c.body) && event.test(c.body) && isFact(c) && !c.isMomentary,
+  },
+  {
+    id: 'contrast',
+    type: 'feedback',
+    explicit: false,
+    matches: (c) => isContrast(c) && !wish.test(c.body) && !narrative.test(c.body) && !codeSubject.test(c.body),
   },
   {
     id: 'obligation',

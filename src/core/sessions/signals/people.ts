@@ -27,7 +27,7 @@ const aboutThePerson = anyOf(
   raw`\bi(?:'m| am) (?:\w+ )?(?:the only|the one who|new to|brand new to|fairly new|quite new|pretty new|fluent|based in|located in|colou?r-?blind|blind|dyslexic|deaf|left-handed|a beginner|a total|self-taught|responsible for|in charge of|coming from|from (?:the |a )?\w+ (?:team|side|background|world)|used to|no expert|on call|on the [\w-]+ team|part of the|a native|a non-native|not a native|learning|retired|in (?:the )?[a-z]+ ?(?:time|timezone|time zone)|in (?:utc|gmt|cet|est|pst|wet))\b`,
   raw`\bi(?:'m| am) (?:not (?:very |that |so |really |too )?|(?:very |quite |most |more |pretty )?)(?:familiar|experienced|fluent|comfortable|at home) (?:with|in|at) (?!(?:whatever|the|this|that|it|you|your|either|both|any)\b)`,
   raw`\bi (?:(?:lead|head|manage|maintain|own) (?:the|our|two|three|this (?:project|team|repo))|work (?:from|at|in|for|as|with|mostly|mainly|only|part|remotely|night)|live in|come from|came from|speak|teach|study|studied|moderate|supervise|coach)\b(?! (?:this|that|it|the (?:tests?|command|script|same)))`,
-  raw`\bi (?:sit|am|belong) (?:in|with|to|on) the [\w-]+ (?:team|department|group)\b|\bi (?:mostly|mainly|usually|only|primarily|normally|generally) (?:write|work|do|use|code|know|speak|read|program|develop|touch|get to|come|have (?:about |around |roughly )?(?:an?|one|two|\d+|half))\b`,
+  raw`\bi (?:sit|am|belong) (?:in|with|to|on) the [\w-]+ (?:team|department|group)\b|\bi (?:maintain|run|build|do|work on|develop) (?:this|it|the project|everything)(?: \w+)? (?:alone|by myself|on my own|in my (?:spare|free) time|on the side|as a hobby|on weekends|in the evenings)\b|\bi (?:only|can't|barely) (?:see|hear)\b|\bi (?:don't|do not) (?:see|hear) (?:very |that |so |too )?well\b|\bi (?:mostly|mainly|usually|only|primarily|normally|generally) (?:write|work|do|use|code|know|speak|read|program|develop|touch|get to|come|have (?:about |around |roughly )?(?:an?|one|two|\d+|half))\b`,
   raw`\bi (?:write|code|program) (?:mostly|mainly|in|for a living)\b`,
   raw`\bi (?:do|handle|take care of|look after|cover) (?:all )?(?:the |our )?[\w-]+(?: \w+)? (?:here|part|side|stuff|work|for)\b|\bi (?:take care of|look after)\b`,
   raw`\bi(?:'ve| have) (?:got )?(?:about |over |around |almost |more than )?(?:\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten|fifteen|twenty|many|several|some|no|little|zero|a lot of|a bit of) (?:\+ )?(?:\w+ )?(?:years?|decades?|background|degree|phd|experience|knowledge|dyslexia|adhd)\b|\bi did (?:my|an?) (?:phd|degree|masters?|thesis|bachelor)\b|\bi have an? (?:\w+ )?(?:impairment|disability|condition|injury)\b`,
@@ -43,7 +43,7 @@ const aboutThePerson = anyOf(
   raw`\bmy (?:time ?zone|native language|mother tongue|first language|main language|background|day job|job|job title|role|title|pronouns|english|employer|field|speciality|specialty|working hours|hours|keyboard|editor|os|machine) (?:is|are|isn't|was|has)\b`,
   raw`\b(?:being|since i'm|since i am) (?:new to|the only)\b`,
   raw`\b(?:eu )?sou (?:[ao] |uma? |so |mais |tipo |basicamente )*(?:[\w-]+ ){0,2}?(?:de|do|da|dev|dba|sre|qa|desenvolvedor\w*|engenheir\w+|cientista|designer|analista|gerente|estagiari\w+|professor\w*|alun\w+|estudante|daltonic\w+|canhot\w+|responsavel|arquitet\w+|freela\w*|iniciante|novat\w+|nov[oa]|junior|senior|lider|cto|po|pm|programador\w*|testador\w*|medic\w+|contador\w*|advogad\w+|jornalista|tecnic\w+|unic[oa]|autodidata|cego|surd[oa]|mantenedor\w*)\b`,
-  raw`\b(?:eu )?sou [oa] [a-z]+(?:,|$| e\b)|\bsou eu (?:que|quem)\b|\bmeu nome\b|\bme chamo\b|\b(?:pode )?me chamar? de\b`,
+  raw`\b(?:eu )?sou (?:\w+ )?\w+(?:ista|eir[oa]|log[oa]|graf[oa]|nom[oa])\b|\b(?:eu )?sou [oa] [a-z]+(?:,|$| e\b)|\bsou eu (?:que|quem)\b|\bmeu nome\b|\bme chamo\b|\b(?:pode )?me chamar? de\b`,
   raw`${eu}(?:venho|vim) d[oae]s?\b|${eu}(?:cuido|tomo conta) d|${eu}(?:mexo|programo|codo|escrevo) (?:so|mais|com|em|principalmente)\b|\bnao mexo\b`,
   raw`${eu}(?:\w+ que )?trabalho (?:so|com|na|no|de|em|como|remot\w+|meio|ha|sozinh[oa]|principalmente|mais)\b`,
   raw`\b(?:eu )?nunca (?:programei|mexi|usei|trabalhei|escrevi|estudei|toquei|fiz (?:nada|um|uma))\b(?! (?:nesse|nessa|nisso|esse|essa|isso)\b)`,
@@ -78,7 +78,7 @@ const part = anyOf(
   raw`has (?:to (?:approve|review|sign|agree|see)|the (?:keys?|password|final|last|access)|final|already (?:approved|decided|signed))`,
   raw`(?:needs to|must) (?:approve|review|sign|agree|see|ok)|already (?:approved|decided|agreed|signed)|approved|decided`,
   raw`que (?:aprova|decide|cuida|manda|revisa|assina|mantem|faz|resolve|sabe|libera)|(?:E|e) (?:quem|o dono|a dona|o responsavel|a responsavel|o unico|a unica|nosso|nossa)`,
-  raw`aprova|decide|cuida|revisa|assina|libera|(?:esta|ta) de (?:ferias|licenca|folga|atestado)|(?:entra|sai) de ferias|volta|assume|cobre|responde por|faz tudo|vai (?:assumir|cuidar|cobrir|sair)`,
+  raw`aprova|decide|cuida|revisa|assina|libera|(?:esta|ta) de (?:ferias|licenca|folga|atestado)|(?:entra|sai) de ferias|volta|assume|cobre|responde por|faz tudo|sai d[aeo]|vai (?:assumir|cuidar|cobrir|sair)`,
 );
 const together = /^ (?:share|alternate|take turns|rotate|dividem|revezam|se revezam)\b/;
 const personDoes = new RegExp(raw`^ (?:[a-z]+ )?(?:${part.source})\b`);
@@ -86,6 +86,7 @@ const askName =
   /\b(?:is|are) [A-ZÀ-Þ][a-zà-ÿ]+'s (?:call|decision|job|responsibility|domain|area|turf|baby|business)\b|\b(?:up to|decided by|owned by|handled by|the call of) [A-ZÀ-Þ][a-zà-ÿ]+\b|\b(?:ask|ping|to|with|from|pra|com|para) (?:o |a )?[A-ZÀ-Þ][a-zà-ÿ]+\b.{0,30}\b(?:until|while|instead|because|since|before|antes|enquanto|porque)\b/;
 
 const teamDoes = anyOf(
+  raw`\b(?:is|are) (?:owned|maintained|managed|run|decided|approved|reviewed|controlled) by the [\w-]+ (?:team|department|people|guys|group|squad)\b`,
   raw`\b[\w-]+ (?:team|squad|guild|department|group|guys|folks|people) (?:\w+ )?(?:owns?|decides?|approves?|maintains?|handles|runs|takes care|is responsible|is in charge|has to (?:approve|review)|must (?:approve|review)|needs to|signs)\b`,
   raw`\bo (?:time|pessoal|squad) d[eoa] [\w-]+ (?:\w+ )?(?:cuida|decide|aprova|mantem|responde|E (?:dono|responsavel)|libera|revisa|que)\b`,
   raw`\b(?:reviewer|approver|owner|contact|maintainer|person|go-to|decisions?|approvals?|sign-?offs?) (?:for|of|on|about)\b.{2,50}\b(?:is|are|has to be|must be|should be|comes? from|lies? with|goes? (?:to|through))\b`,
@@ -116,6 +117,7 @@ const doing = new Set(
   ),
 );
 /** "the customers table", "our user model": the party is only the name of a piece of code. */
+const passive = /^(?!based|located|used|supposed|allowed|required|expected|trained)\w+ed$/;
 const codeNoun =
   /^(?:table|model|list|page|endpoint|api|class|ids?|service|screen|query|schema|field|column|view|component|object|type|record|data|role)$/;
 
@@ -125,12 +127,21 @@ function isPartyDoing(body: string): boolean {
   return tokens.some((token, i) => {
     const owners = parties.has(token) ? whose : partiesOfPt.has(token) ? whosePt : undefined;
     if (owners === undefined || codeNoun.test(tokens[i + 1] ?? '')) return false;
-    return (
-      tokens.slice(Math.max(0, i - 3), i).some((word) => owners.has(word)) &&
-      tokens.slice(i + 1, i + 4).some((word) => doing.has(word))
-    );
+    // "the users are sorted by name" tells of rows, not of people.
+    if (/^(?:is|are|was|were)$/.test(tokens[i + 1] ?? '') && passive.test(tokens[i + 2] ?? '')) return false;
+    const isOwned =
+      tokens.slice(Math.max(0, i - 3), i).some((word) => owners.has(word)) ||
+      (i === 0 && token.endsWith('s') && consequence.test(body));
+    return isOwned && tokens.slice(i + 1, i + 4).some((word) => doing.has(word));
   });
 }
+const becauseOf =
+  /\b(?:because|since|as|porque|pois) (?:an?|our|the|some|one|[oa]s?|uma?) ([a-z]+) (?!is\b|was\b)[a-z]+/;
+/** "… because a customer parses it". */
+const isForParty = (body: string) => {
+  const who = becauseOf.exec(body)?.[1] ?? '';
+  return parties.has(who) || partiesOfPt.has(who);
+};
 /** "the partner's clock", "do parceiro": something that belongs to a party. */
 function isPartysThing(body: string): boolean {
   const tokens = body.split(/[^a-z'-]+/);
@@ -155,5 +166,5 @@ const consequence = /, (?:so|entao|por isso|that's why|which is why)\b|\bpor iss
 
 /** Says how the people outside live and work: customers, departments, their machines. */
 export function isAudience(body: string): boolean {
-  return isPartyDoing(body) || (consequence.test(body) && isPartysThing(body));
+  return isPartyDoing(body) || isForParty(body) || (consequence.test(body) && isPartysThing(body));
 }

@@ -26,6 +26,9 @@ const located = anyOf(
 );
 const capitalLocated =
   /\b(?:is|are|lives?|goes?|stays?|kept|tracked|documented|stored|collected|found|filed|managed|hosted|fica|ficam|esta|estao|cai|caem|vao|vai)\b[^.;]{0,60}?\b(?:in|on|at|under|to|from|no|na|em)\b/;
+/** A place we have never heard of, named with a capital behind a verb of keeping. Databases and hosts are part of the code. */
+const keptInName =
+  /\b(?:tracked|kept|managed|documented|collected|filed|maintained|planned|published|keeps?|tracks?|manages?|publish(?:es)?|collects?|guarda|mant[eé]m|acompanha)\b[^.;,]{0,40} (?:in|on|at|no|na|em) (?:the |our |their )?(?!(?:Redis|Postgres\w*|MySQL|SQLite|Mongo\w*|Docker|Kubernetes|Git|Node|React|Go|Rust|Python|Java\w*|TypeScript|Linux|Windows|English|German|Portuguese|Monday|Tuesday|Wednesday|Thursday|Friday|January|February|March|April|May|June|July|August|September|October|November|December)\b)[A-Z][a-zA-Z]{2,}/;
 const codeHost =
   /\b(?:pull|pulls|issues|commit|commits|actions|blob|tree|compare|merge_requests|runs)\/|localhost|127\.0\.0\.1|0\.0\.0\.0|\bfile:\/\//;
 const aboutTheSystem =
@@ -36,6 +39,7 @@ const request = /^(?:can|could|let's|lets|we should|we need|i want|i need|i'd li
 export function isWhereabouts(body: string, typed: string): boolean {
   if (codeHost.test(typed) || aboutTheSystem.test(body) || request.test(body)) return false;
   const marked = body.replace(outsides, out);
+  if (keptInName.test(typed)) return true;
   return (marked !== body && located.test(marked)) || (capitalSystems.test(typed) && capitalLocated.test(body));
 }
 

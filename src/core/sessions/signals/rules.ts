@@ -80,6 +80,8 @@ const ruleOpening = new RegExp(
 );
 const lastingTail =
   /.\b(?:from (?:now|today|here) on|going forward|in all future \w+|daqui (?:pra|para) frente|de agora em diante|a partir de agora|vale (?:pra|para) sempre|pra sempre|para sempre)\b/;
+/** Weaker: makes a rule only of an order. */
+const generalTail = /.{8},? (?:as a (?:general )?rule|in general|generally|by default|como regra|em geral|por padrao)$/;
 const alwaysTail = /.{6},? (?:always|every time|without exception|sempre|toda vez|sem excecao)$/;
 const everyTime =
   /^(?:please |and |so )*(?:(?:every|each) time|whenever|any ?time|sempre que|toda vez que|cada vez que|todas as vezes que) (?:that )?(.{3,})$/;
@@ -97,6 +99,7 @@ function isLastingOrder(body: string): boolean {
   }
   if (lastingTail.test(body)) return opensWithOrder(body) || ruleOpening.test(body) || hasOrder(body);
   if (alwaysTail.test(body) && opensWithOrder(body)) return true;
+  if (generalTail.test(body) && (opensWithOrder(body) || (conditional.test(body) && hasOrder(body)))) return true;
   const when = everyTime.exec(body)?.[1] ?? inEveryNew.exec(body)?.[1];
   if (when === undefined) return false;
   const parts = when.split(/, /);
@@ -125,9 +128,12 @@ const standing = anyOf(
   raw`\b(?:let's|lets) (?:always|never|make sure (?:that )?we(?:'re| are)? (?:always |only )?[a-z]+(?:ing)?\b.{2,60}\b(?:everywhere|always|throughout|wherever|in all))`,
   raw`^you (?:must|should|may|can) (?:never|always|not ever)\b`,
 );
+/** "Never return early here": an order for the spot. */
+const pointsHere = /^(?:please |and |so |but )*(?:always|never|don't ever|sempre|nunca)\b.{3,60}\b(?:here|aqui)$/;
 const isStanding = (body: string) => standing.test(markGround(body)) || isLastingOrder(body);
 
 const convention = anyOf(
+  raw`, (?:that's|this is|that is) (?:the|our|an?) (?:\w+ )?(?:rule|policy|convention|standard|way we (?:do|work))\b|^(?:nobody|no one|everyone|everybody) [a-z]+s\b.{3,80}\b(?:except|unless|without)\b`,
   raw`^(?!i\b|it\b|this\b|that\b|why\b)[^,;]{3,70}\b(?:always|never|sempre|nunca)\b.{2,80}\b(?:(?:here|aqui)(?:$|[,.;])|${ground})`,
   raw`^(?:${ground}),? .{2,60}\b(?:always|never|only|sempre|nunca|so)\b`,
   raw`\bwe (?:always|only) .{3,60}, (?:never|not)\b`,
@@ -185,7 +191,7 @@ export const sureRules: readonly Rule[] = [
     id: 'standing-rule',
     type: 'feedback',
     explicit: true,
-    matches: (c) => isStanding(c.body) && !c.isMomentary && !/\bi mean\b/.test(c.body),
+    matches: (c) => isStanding(c.body) && !pointsHere.test(c.body) && !c.isMomentary && !/\bi mean\b/.test(c.body),
   },
   {
     id: 'convention',
