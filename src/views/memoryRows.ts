@@ -53,13 +53,13 @@ export function memoryBranches(
   const all = snapshots.map((snapshot) => ({ snapshot, groups: projectBranches(snapshot, filter, words, now) }));
   // Where no folder has anything, the welcome says what to do; a folder without memories beside others stays a row.
   if (all.every(({ groups }) => groups.length === 0)) return [];
-  return all.map(({ snapshot, groups }) =>
-    branchOf(
-      { id: snapshot.key, label: snapshot.name, context: 'folder', spoken: snapshot.name },
-      { project: snapshot.key, kind: 'heading' },
-      { groups, unfolded: true },
-    ),
-  );
+  return all.map(({ snapshot: { key, name }, groups }) => {
+    const row = { id: key, label: name, context: 'folder', spoken: name };
+    const target = { project: key, kind: 'heading' } as const;
+    if (groups.length > 0) return branchOf(row, target, { groups, unfolded: true });
+    const description = words.t('no memories yet');
+    return branchOf({ ...row, description, spoken: `${name}, ${description}` }, target);
+  });
 }
 
 function projectBranches(

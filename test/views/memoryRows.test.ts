@@ -177,7 +177,7 @@ describe('the rows of Memories', () => {
     ]);
     assert.deepEqual(
       drawn(rows).filter((row) => !row.startsWith('  ')),
-      ['harbor', 'lighthouse'],
+      ['harbor', 'lighthouse | no memories yet'],
     );
     const ids = rows.flatMap((branch) => [branch.row.id, ...(childrenOf(branch) ?? []).map(({ row }) => row.id)]);
     assert.equal(new Set(ids).size, ids.length, 'ids are unique');
