@@ -78,7 +78,7 @@ function statedSpan(folded: string, isQuestion: boolean, start = 0): Span | unde
 const saysItAgain =
   /^(?:it's gone|it is gone|it has been|it's been|that was|it was|that's|foi|era|isso|ja|i'm|because|since|they're|nao (?:E|vale)|E antig)/;
 const replaces =
-  /\b(?:now|use|uses|we're|we are|is|are|agora|usamos|usa|E|fica|ficou|passou|sao|should|must|have|has)\b/;
+  /\b(?:now|use|uses|we're|we are|is|are|stays?|runs|goes|keeps|agora|usamos|continua|segue|usa|E|fica|ficou|passou|sao|should|must|have|has)\b/;
 const replacesNow = /\b(?:now|agora|we use|usamos|instead|a gente usa)\b/;
 const request =
   /^(?:can|could|let's|lets|i'd (?:also |really )?(?:like|love)|i want to|we (?:need|should)|here (?:is|are))\b/;
@@ -241,7 +241,7 @@ function matchRules(index: number, span: Span, sentences: readonly Sentence[], p
   const praised = praiseOpener.exec(sentence.folded.slice(span.from))?.[0].length ?? 0;
   const start = span.from + praised;
   const body = sentence.folded.slice(start, span.to).replace(/[\s.!?,;:]+$/, '');
-  if (body.split(/\s+/).length < 3) return undefined;
+  if (body.split(/\s+/).length < 2) return undefined;
   const from = sentence.start + start;
   const to = from + body.length;
   const raw = prompt.text.slice(from, to);

@@ -49,7 +49,7 @@ const source = either(
 );
 /** What a page, a log, a tool or a quotation says is not what the person says. */
 export const reported = anyOf(
-  raw`\b${source}\b(?: (?!that\b)\S+){0,4} (?:says?|said|states?|stated|reads?|suggests?|suggested|recommends?|mentions?|tells?|expects?|claims?|complains?|reports?|prints?|shows?|told|should (?:say|read|tell)|diz|fala|manda|recomenda|sugere|pede|disse|mostra|reclama)\b`,
+  raw`\b${source}\b(?: (?!that\b)[^\s,;:]+){0,4} (?:says?|said|states?|stated|reads?|suggests?|suggested|recommends?|mentions?|tells?|expects?|claims?|complains?|reports?|prints?|shows?|told|should (?:say|read|tell)|diz|fala|manda|recomenda|sugere|pede|disse|mostra|reclama)\b`,
   raw`\b(?:copied|pasted|quoting|quote|copiei|colei|according to|taken) (?:\w+ )?(?:from|of|d[oae]|the)\b|\bsegundo (?:o|a) ${source}\b|^from the ${source}\b|^(?:review comment|comment|feedback|quote)\b`,
   raw`^(?:translate|traduz\w*|reword|rephrase|proofread|summari[sz]e)\b|\b(?:user|customer|colleague)s? (?:said|says|wrote)\b|\bcommit message\b.{0,20}:|\bas an? \w+,? i want\b`,
 );

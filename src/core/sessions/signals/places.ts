@@ -17,6 +17,7 @@ const outsides = new RegExp(outside, 'g');
 const out = '\ue006';
 
 const located = anyOf(
+  raw`\b(?:project|board|channel|dashboard|page|file|folder|dataset|index|sheet|view|queue|space|projeto|quadro|painel|pagina|arquivo|pasta|planilha|fila|canal) "\ue001+"[^.;]{0,30}?${out}|${out},? (?:project|board|channel|dashboard|page|file|folder|dataset|index|sheet|view|queue|space|projeto|quadro|painel|pagina|arquivo|pasta|planilha|fila|canal) "\ue001+"`,
   raw`\b(?:comes?|taken|read|pulled|imported|synced|vem|vêm) (?:from|d[oae]s?)\b[^.;]{0,40}?${out}`,
   raw`\b(?:is|are|was|lives?|goes?|go|stays?|sits?|kept|tracked|documented|stored|collected|found|filed|managed|hosted|maintained|published|described|listed|reported|posted|belongs?|lands?|ends? up|written|discussed|handled|planned|logged|archived|find|see|check|look)\b[^.;]{0,70}?(?:\b(?:in|on|at|under|to|from|inside|via|through|within)\b|:)[^.;]{0,40}?${out}`,
   raw`${out}[^.;]{0,80}?\b(?:is|are|has|holds?|contains?|shows?|lists?|tracks?|keeps?|documents?|describes?|covers?|explains?|tells?)\b (?:what|where|the|all|our|how|whether|which|who|every|for|a|an|always|only)\b`,
@@ -32,7 +33,7 @@ const keptInName =
 const codeHost =
   /\b(?:pull|pulls|issues|commit|commits|actions|blob|tree|compare|merge_requests|runs)\/|localhost|127\.0\.0\.1|0\.0\.0\.0|\bfile:\/\//;
 const aboutTheSystem =
-  /^(?:here (?:is|are|'s)|your |e·g|when i|use\b)|\b(?:this (?:pr|branch|issue|commit)|is ready|pr ?#?\d|issue #?\d|merged?|rebase|reviewing|failing|broken|404|500|returns?|throws?|redirect\w*|deploy(?:ed|ing)?|push(?:ed|ing)?|posted? (?:a |the )?comment|github (?:actions?|action|ci|workflow|api|repo|checks?|runners?)|slack (?:message|bot|api|integration)|sentry (?:sdk|error)|error|bug is|user is here)\b/;
+  /^(?:here (?:is|are|'s)|your |e·g|when i|use\b)|\b(?:this (?:pr|branch|issue|commit)|is ready|pr ?#?\d|issue #?\d|merged?|rebase|reviewing|failing|broken|404|500|returns?|throws?|redirect\w*|deploy(?:ed|ing)?|push(?:ed|ing)?|posted? (?:a |the )?comment|github (?:actions?|action|ci|workflow|api|repo|checks?|runners?)|slack (?:message|bot|api|integration)|sentry (?:sdk|error)|error (?:message|when|with)|bug is|user is here)\b/;
 const request = /^(?:can|could|let's|lets|we should|we need|i want|i need|i'd like)\b/;
 
 /** Says where something is kept, or what an outside place is for. `typed` is the same stretch as the person wrote it. */

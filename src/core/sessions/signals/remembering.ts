@@ -78,7 +78,7 @@ const standsFor = new RegExp(
     raw`(?:this|that)(?: is|'s) (?:how|the way) (?:i|we) (?:want|like|need|do|prefer)\b.*|always|ever|never again|no exceptions?|without exception|policy|every (?:single )?time|sempre|sem excecao`,
     raw`(?:that's|this is|it's|thats|i mean (?:that|this|it) as) (?:an? |our |the |my )*(?:general|standing|hard|firm|house|permanent|team|global|strict|golden|lasting)? ?(?:rule|thing|policy|convention|standard|preference|principle|house rule|style guide)s?\b(?!.*\bthat\b).*`,
     raw`(?:(?:that|this|the same|it) )?(?:goes|applies|holds|counts|is meant) (?:for|to) (?:every|all|any|each|the whole|future)\b.*|(?:that's )?(?:for )?all future (?:sessions|tasks|prs|changes)`,
-    raw`i (?:shouldn't|don't want to|won't|really don't want to|should not) (?:have to )?(?:say|repeat|tell|ask|explain|discuss).{0,60}`,
+    raw`i mean (?:that|this|it)(?: in general| generally| always| for good| for every \w+)|i (?:shouldn't|don't want to|won't|really don't want to|should not) (?:have to )?(?:say|repeat|tell|ask|explain|discuss).{0,60}`,
     raw`(?:isso )?vale (?:pra|para) (?:sempre|tudo|todos?|todas?).*|regra (?:geral|da casa|fixa|nossa|do time)|(?:isso )?(?:E|e) (?:uma )?(?:regra|padrao|politica)\b.*|nao quero (?:ter que )?repetir.*|toda vez (?:eu tenho|tenho|o \w+ (?:reclama|quebra|falha))\b.*`,
   )}[\s.!]*$`,
 );

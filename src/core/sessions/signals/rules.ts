@@ -56,6 +56,9 @@ export function typeOfFact(body: string, typed: string): MemoryType {
   const isOrder =
     opensWithOrder(body.replace(/^(?:always|only|sempre|nunca) /, '')) || (conditional.test(body) && hasOrder(body));
   const isRule = isOrder || laysDown.test(body);
+  if (/^(?:no|never|always|don't|do not|nada de|nunca|sempre|nao)\b/.test(body)) return 'feedback';
+  if (/^we (?:bill|deploy|ship|sell|charge|support|release|pay|host|serve|operate|deliver)\b/.test(body))
+    return 'project';
   if (isWhereabouts(body, typed) || (hasUrl(body) && !isRule)) return 'reference';
   if (!isRule) return finite.test(body) || /\d/.test(body) || body.split(' ').length > 4 ? 'project' : 'feedback';
   return isOfTheProject(body) && !isOrder ? 'project' : 'feedback';
@@ -78,6 +81,9 @@ const ruleOpening = new RegExp(
     raw`(?:an?|the) [\w -]{2,40}\b(?:must|should|needs?|have to|has to|gets?|goes|starts?|always|never)|tests?|public|private|use|error|dates?`,
   )}\b(?! (?:like|able|want to|think|hope|same))`,
 );
+/** Says that a rule follows: then any statement is one. */
+const ruleAhead =
+  /^(?:please |and |so |but )*(?:as a (?:matter of |general |team )?(?:rule|policy|principle|convention|standard)(?: of thumb)?|(?:on|out of) principle|como regra|via de regra),? (?=\S+ \S+ \S)/;
 const lastingTail =
   /.\b(?:from (?:now|today|here) on|going forward|in all future \w+|daqui (?:pra|para) frente|de agora em diante|a partir de agora|vale (?:pra|para) sempre|pra sempre|para sempre)\b/;
 /** Weaker: makes a rule only of an order. */
@@ -92,6 +98,7 @@ const asked =
 
 /** "From now on, …", "… from now on", "whenever X, do Y", "do Y, always": an order with a word that makes it last. */
 function isLastingOrder(body: string): boolean {
+  if (ruleAhead.test(body)) return true;
   const head = lasting.exec(body);
   if (head !== null) {
     const rest = body.slice(head[0].length);

@@ -41,7 +41,7 @@ export const orderWords = wordSet(verbs, verbsPt);
 /** What a person can be at work. */
 export const roles = wordSet(
   words(`
-  accountant admin administrator analyst architect artist beginner biologist chemist cto ceo cfo coder consultant contractor designer dev developer devops
+  accountant admin administrator analyst architect artist beginner biologist chemist cto ceo cfo coder consultant contractor dba designer dev developer devops
   director doctor economist editor engineer expert founder freelancer frontender backender hobbyist intern journalist junior lawyer lead learner librarian maintainer
   manager marketer mathematician mechanic musician newbie novice nurse owner person physicist physician pm po principal producer programmer publisher qa researcher salesperson
   scientist senior sre statistician student sysadmin teacher technician tester translator trainee writer`),
