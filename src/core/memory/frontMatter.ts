@@ -251,17 +251,19 @@ function setKey(
   if (root !== null && !isMap(root)) throw unreadable('it is not a list of keys and values');
   const top = pairsOf(root);
 
-  if (path.length === 1) return setIn(block, root, top, path[0], value, after, '', eol);
+  const margin = indentOf(block, top);
+  if (path.length === 1) return setIn(block, root, top, path[0], value, after, margin, eol);
   const [parent, key] = path;
   const owner = top.find((pair) => pair.key === parent);
   if (!owner) {
     if (value === undefined) return block;
-    return insertLine(block, top, [], `${parent}:${eol}  ${key}: ${formatYaml(value)}`, eol, root);
+    const lines = `${margin}${parent}:${eol}${margin}  ${key}: ${formatYaml(value)}`;
+    return insertLine(block, top, [], lines, eol, root);
   }
   if (owner.empty) {
     if (value === undefined) return block;
     const at = lineEnd(block, owner.keyEnd);
-    const line = `  ${key}: ${formatYaml(value)}${eol}`;
+    const line = `${margin}  ${key}: ${formatYaml(value)}${eol}`;
     return at === block.length && !block.endsWith('\n')
       ? block + eol + line
       : block.slice(0, at) + line + block.slice(at);
@@ -274,10 +276,13 @@ function setKey(
     const { from, to } = linesOf(block, owner);
     if (!map.flow && !block.slice(from, to).includes('#')) return block.slice(0, from) + block.slice(to);
   }
-  const first = inner[0];
-  const indent = first ? ' '.repeat(first.keyStart - lineStart(block, first.keyStart)) : '  ';
   const order = after.length > 0 ? after : inner.map((pair) => pair.key);
-  return setIn(block, map, inner, key, value, order, indent, eol);
+  return setIn(block, map, inner, key, value, order, indentOf(block, inner) || `${margin}  `, eol);
+}
+
+function indentOf(block: string, pairs: readonly Found[]): string {
+  const first = pairs[0];
+  return first ? ' '.repeat(first.keyStart - lineStart(block, first.keyStart)) : '';
 }
 
 function pairsOf(map: YAMLMap | null): Found[] {

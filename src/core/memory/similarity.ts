@@ -150,9 +150,8 @@ function isInOrder(whole: Sentence, part: Sentence): boolean {
   const isRising = (list: typeof order) => list.every(({ place }, at) => place >= (list[at - 1]?.place ?? 0));
   const lowest = order.findIndex(({ place }) => place === Math.min(...order.map((other) => other.place)));
   const rotated = [...order.slice(lowest), ...order.slice(0, lowest)];
+  // *Before*, *than* and the like are terms themselves: they move with their clause.
   if (isRising(order)) return true;
-  // *Before*, *than* and the like are terms themselves and move with their clause.
-  if (whole.isDirected || part.isDirected) return isRising(rotated);
   if (!isRising(order.filter(({ term }) => isNumber(term) || part.names.has(term))) && part.terms.some(isNumber))
     return false;
   const isLinked = (term: string) => whole.linked.has(term) || part.linked.has(term);

@@ -458,6 +458,19 @@ describe('editing front matter', function () {
     assert.ok(done > 150, `${done} edits were made`);
   });
 
+  it('follows the margin of a block that has one', () => {
+    const text = '---\n  name: a\n  type: user\n---\n';
+    assert.equal(
+      editFrontMatter(text, { description: 'what', pinned: true }),
+      '---\n  name: a\n  description: what\n  type: user\n  metadata:\n    pinned: true\n---\n',
+    );
+  });
+
+  it('returns nothing that does not say what was meant when it is read again', () => {
+    assert.throws(() => setKeys('---\na: 1\n---\n', [{ path: ['b: c'], value: 'd' }]), isUnreadable);
+    assert.throws(() => setKeys('---\na: 1\n---\n', [{ path: ['#b'], value: 'd' }]), isUnreadable);
+  });
+
   it('takes keys by their path', () => {
     assert.equal(setKeys('---\na: 1\n---\n', [{ path: ['b', 'c'], value: 'd' }]), '---\na: 1\nb:\n  c: d\n---\n');
     assert.throws(() => setKeys('---\na: 1\n---\n', [{ path: ['a', 'c'], value: 'd' }]), isUnreadable);

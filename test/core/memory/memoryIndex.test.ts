@@ -255,6 +255,17 @@ describe('an index', function () {
     assert.equal(mergeIndex('\ufeff# Memory', { set: [line('n.md')] }), '\ufeff# Memory\n- [Title](n.md) — a hook\n');
   });
 
+  it('never gets a new line inside a comment or a code block', () => {
+    for (const text of [
+      '<!--\n--> - [A](a.md)\n',
+      '~~~\n# Memory\n',
+      '# M <!--\n-->\nProse\n',
+      '---\n\n---\n',
+      '```\n- [A](a.md)\n',
+    ])
+      assert.ok(targets(mergeIndex(text, { set: [line('n.md')] })).includes('n.md'), text);
+  });
+
   it('never gets a new line where truncation hides it', () => {
     const many = (prefix: string, count: number) =>
       Array.from({ length: count }, (_, at) => `- [${prefix} ${at}](${prefix}_${at}.md) — hook`);
@@ -381,6 +392,8 @@ describe('what is loaded of an index', function () {
 
     const atLimit = `${'a'.repeat(25_000)}\nb`;
     assert.equal(loadedIndex(atLimit), 'a'.repeat(25_000));
+    const newlineAtLimit = `x\n${'a'.repeat(24_998)}\nb`;
+    assert.equal(loadedIndex(newlineAtLimit), newlineAtLimit.slice(0, 25_000));
     assert.equal(loadedIndex('a'.repeat(30_000)), 'a'.repeat(25_000));
     assert.deepEqual([indexBudget('a'.repeat(30_000)).lines, indexBudget('a'.repeat(30_000)).hiddenLines], [1, 1]);
     assert.deepEqual(indexBudget(''), {

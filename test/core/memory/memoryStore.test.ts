@@ -370,14 +370,11 @@ describe('the memory store', function () {
     });
 
     it('reads a file again that is so young that its time may not tell of a change', async () => {
-      const file = join(root, 'a.md');
-      await mkdir(root);
-      await writeFile(file, memory('one'));
-      const { mtimeMs } = await stat(file);
-      const store = open(nodeDisk, { now: () => mtimeMs + 500 });
+      const file = await put('a.md', memory('one'), 0);
+      const store = open(nodeDisk, { now: () => now + 500 });
       assert.equal((await store.heads())[0]?.name, 'one');
       await writeFile(file, memory('two'));
-      await utimes(file, mtimeMs / 1000, mtimeMs / 1000);
+      await utimes(file, now / 1000, now / 1000);
       assert.equal((await store.heads())[0]?.name, 'two');
     });
 
@@ -461,6 +458,21 @@ describe('the memory store', function () {
       }
     });
 
+    it('tells of changes in a folder that was replaced by another one', async () => {
+      await put('a.md', memory('a'));
+      const store = open();
+      const { next } = listen(store);
+      await store.watch();
+      let event = next();
+      await rename(root, join(base, 'old'));
+      await mkdir(root);
+      await event;
+      await quiet();
+      event = next();
+      await writeFile(join(root, 'b.md'), memory('b'));
+      assert.deepEqual(await event, ['b.md']);
+    });
+
     it('waits for a folder below folders that do not exist either', async () => {
       const top = root;
       root = join(root, 'projects', 'slug', 'memory');
@@ -500,6 +512,7 @@ describe('the memory store', function () {
       await store.read('a.md');
       await writeFile(join(root, '.consolidate-lock'), '1');
       await writeFile(join(root, '.reverie-x.tmp'), 'x');
+      await writeFile(join(root, '.hidden.md'), 'x');
       await writeFile(join(root, 'state.json'), '{"a":1}');
       await writeFile(join(root, 'logs', '2026', '01', '2026-01-01.md'), 'y');
       await quiet();

@@ -20,6 +20,7 @@ const same: readonly Pair[] = [
   ['The default timeout is 5 seconds.', 'The timeout is 5s by default'],
   ['We retry three times', 'We retry 3 times'],
   ['The runbook is in the wiki of the infra team', "The runbook is in the infra team's wiki"],
+  ['Before the release of v2, freeze main.', 'Before the v2 release freeze main'],
   ['Return null when nothing is found.', 'When nothing is found, return null.'],
   ['Logs are written as JSON. They carry the trace id.', 'Logs are written as JSON, and they carry the trace id.'],
   [
