@@ -3,7 +3,7 @@
 // Knows positions only; what a draft becomes is made elsewhere.
 
 import type { MemoryType } from '../../memory/memory';
-import type { Clause } from './clause';
+import { type Clause, opensWithOrder } from './clause';
 import {
   asks,
   asksPlainly,
@@ -255,7 +255,21 @@ function matchRules(index: number, span: Span, sentences: readonly Sentence[], p
   };
   const rule = [...sureRules, ...hints].find((one) => one.matches(clause));
   if (rule === undefined) return undefined;
-  return { from, to, type: rule.type, explicit: rule.explicit, rule: rule.id, first: index, last: index };
+  // "Looks right, though next time …": what was said before the comma was about this time.
+  const nextTime =
+    rule.id === 'next-time'
+      ? (/^.*[,;] (?=(?:though |but |so |mas )?(?:next time|the next time|da proxima|na proxima))/.exec(body)?.[0]
+          .length ?? 0)
+      : 0;
+  return {
+    from: from + nextTime,
+    to,
+    type: rule.type,
+    explicit: rule.explicit,
+    rule: rule.id,
+    first: index,
+    last: index,
+  };
 }
 
 /** Told beside a rule these are its reason or its occasion, no memory of their own. */
@@ -266,6 +280,9 @@ const isOneWish = (one: Draft, other: Draft) =>
   other.type === 'feedback' &&
   one.explicit === other.explicit &&
   (!one.explicit || one.rule === 'preference' || other.rule === 'preference');
+
+/** "I hate it when you rewrite my comments. Leave them alone.": the order says what the dislike wants. */
+const dislikes = /\b(?:hate|dislike|don't like|can't stand|don't want|odeio|detesto|nao gosto|nao quero)\b/;
 
 /** Joins drafts of neighbouring sentences that say one thing. A taste also takes the order that follows it. */
 function joinNeighbours(drafts: readonly Draft[], sentences: readonly Sentence[]): readonly Draft[] {
@@ -291,11 +308,12 @@ function joinNeighbours(drafts: readonly Draft[], sentences: readonly Sentence[]
   }
   return joined.map((draft, i) => {
     const next = sentences[draft.last + 1];
+    const opener = sentences[draft.first]?.folded ?? '';
     const takesNext =
-      draft.rule === 'taste' &&
       next !== undefined &&
       !next.isQuestion &&
-      next.paragraph === sentences[draft.last]?.paragraph;
+      next.paragraph === sentences[draft.last]?.paragraph &&
+      (draft.rule === 'taste' || (draft.rule === 'preference' && dislikes.test(opener) && opensWithOrder(next.folded)));
     return takesNext && joined[i + 1]?.first !== draft.last + 1 && next.end - draft.from < 240
       ? { ...draft, to: next.end, last: draft.last + 1 }
       : draft;

@@ -7,7 +7,7 @@ import { anyOf, either, raw } from './clause';
 /** Small talk in front of a sentence; cut from what is kept. Some words are small talk only before a comma or a stop. */
 export const fillers = new RegExp(
   raw`^(?:${either(
-    raw`please|pls|plz|ok(?:ay)?|so|and|also|btw|hey|hi|hello|oh|just|yes|yeah|yep|yup|nah|h+m+|uh+|ugh|thanks|thank you|by the way|one more thing|actually|but|then|um+|wait|sorry|ah|ouch|anyway|hold on|small thing|quick note|psst`,
+    raw`please|pls|plz|ok(?:ay)?|so|and|also|btw|hey|hi|hello|oh|just|yes|yeah|yep|yup|nah|h+m+|uh+|ugh|thanks|thank you|by the way|one more thing|actually|but|then|um+|wait|sorry|ah|ouch|anyway|hold on|small thing|quick note|psst|(?:just )?fyi|for your info(?:rmation)?`,
     raw`por favor|ta|beleza|blz|entao|opa|ei|oi|hum|mas|ai|alias|tambem|valeu|obrigad[oa]|cara|e`,
     raw`(?:well|right|cool|alright|all right|nice|perfect|good|great|sure|again|listen|look|important|attention|nope|certo|otimo|legal|show|boa|bom|bem|calma|espera|importante|sim|olha|so|p\.?s)(?=\s*[,.!:;-])`,
     raw`i(?:'ve| have)? (?:already |just )?(?:told|said)(?: you| this| that| it)*(?: before| already| again| many times| twice| once)?(?=[,:])|(?:ja )?(?:te )?(?:falei|disse)(?: antes| mil vezes)?(?=[,:])`,

@@ -136,6 +136,7 @@ function isFalseFriend(word: string, raw: string, before: string, after: string,
     (word !== 'hoje' || /^ em dia\b/.test(after))
   )
     return true;
+  if (/["'“‘]$/.test(before) && /^["'”’]/.test(after)) return true;
   if (/^'s\b/.test(after) || /^-\w/.test(after)) return true;
   if (recurring.test(before)) return true;
   if (clockOnly.test(word)) return true;
@@ -194,11 +195,30 @@ function timeAfter(result: ParsedResult, word: string): string {
     : ` ${partOfDay === 'manha' ? 'de manhã' : /tarde|noite/.test(partOfDay) ? `à ${partOfDay}` : partOfDay}`;
 }
 
+const looseNumber = /(?<![\w:/.,-])\d{1,4}(?![\w:/-]|[.,]\d)/g;
+const makesDate = {
+  before:
+    /\b(?:dia|(?:jan|feb|fev|mar|apr|abr|may|mai|jun|jul|aug|ago|sep|set|oct|out|nov|dec|dez)[a-z]*\.?|the|from|to|and|-|in|within|em|dentro de|daqui a|ha|faz|next|last|after|de|a|q)\s*$/,
+  after:
+    /^\s*(?:(?:of |de |, )?(?:jan|feb|fev|mar|apr|abr|may|mai|jun|jul|aug|ago|sep|set|oct|out|nov|dec|dez)[a-z]*|days?|weeks?|months?|years?|fortnights?|dias?|semanas?|mes(?:es)?|anos?|am\b|pm\b|o'clock|(?:to|a|-|until|till|ate) \d)/,
+};
+
+/** "Node 18 at the end of the month": a number that belongs to no date must not become its hour. Keeps the length. */
+function withoutLooseNumbers(folded: string): string {
+  return folded.replace(looseNumber, (number, at: number) => {
+    const after = folded.slice(at + number.length, at + number.length + 24);
+    const isPart =
+      makesDate.after.test(after) ||
+      (makesDate.before.test(folded.slice(Math.max(0, at - 14), at)) && !/^ (?:at|on|in|by|no|na) /.test(after));
+    return isPart ? number : 'x'.repeat(number.length);
+  });
+}
+
 function findInLine(line: string, folded: string, offset: number, today: number): FoundDate[] {
   const isPt = isPortuguese(folded);
   const found: FoundDate[] = [];
   const results = parserFor(isPt, today).parse(
-    folded,
+    withoutLooseNumbers(folded),
     { instant: new Date(today + dayMs / 2), timezone: 0 },
     { forwardDate: true },
   );

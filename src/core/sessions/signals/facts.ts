@@ -1,12 +1,18 @@
 // Makes one clean sentence of a person's words and finds the reason they gave with it.
 // Only takes away (small talk, "remember that", "from now on") and makes dates absolute; adds nothing, least of all a reason.
 
+import { anyOf, raw } from './clause';
 import { fillers } from './cues';
 import { absoluteDates } from './dates';
 import { fold } from './text';
 
-const noise =
-  /^(?:(?:from (?:now|here|this point) on(?:wards?)?|going forwards?|moving forwards?|henceforth|as a (?:general )?rule|in general|generally|for the future|a partir de agora|daqui (?:pra|para|em) (?:frente|diante)|de agora em diante|via de regra|que|that)(?:,|:)?\s+)+/;
+/** In front of a rule these say only that it is one. */
+const noise = anyOf(
+  raw`^(?:from (?:now|here|this point|today) on(?:wards?)?|going forwards?|moving forwards?|henceforth|as a (?:general )?rule|in general|generally|for the future|in (?:the )?future|(?:though |but )?next time|a partir de agora|daqui (?:pra|para|em) (?:frente|diante)|de agora em diante|via de regra|da proxima vez)(?:,|:)?\s+`,
+  raw`^(?:make it a (?:habit|rule)|(?:(?:an?|my|our|one|the|new|another|general|house|standing|hard|simple|golden|team|code|nossa|minha|nova) ){0,3}(?:rule|policy|convention|regra|politica)\b[^:]{0,40}):\s+`,
+  raw`^we (?:have )?(?:decided|agreed) (?:in|at|during) (?:today|yesterday|this morning)'s [\w -]{3,30} that\s+`,
+);
+const trailing = /(?:,?\s+(?:please|pls|ok|okay|por favor|ta|tá|beleza|thanks|valeu|obrigad[oa]))+$/i;
 
 /** The fact as one sentence with a capital first letter and no final stop; undefined when nothing is left. */
 export function tidyFact(said: string, at: number, topic?: string): string | undefined {
@@ -17,6 +23,7 @@ export function tidyFact(said: string, at: number, topic?: string): string | und
     if (cut === 0) break;
     text = text.slice(cut);
   }
+  text = text.replace(/[\s.!]+$/, '').replace(trailing, '');
   text = absoluteDates(text, at)
     .replace(/[\s,;:.!?-]+$/, '')
     .replace(/^["'](?=[^"']*$)/, '')
@@ -48,7 +55,7 @@ export function isBareFact(fact: string): boolean {
 const marker =
   /(?:,\s*|\s+|\s*[-–—(]\s*)(?:because|since(?= (?:it|we|they|the|i|that|this|our|you|there|he|she|nobody|everyone)\b(?! (?:incident|outage|release|beginning|start|migration)\b))|otherwise|or else|porque|pois|já que|ja que|senão|senao|por causa d[eoa])\s+\S.{5,}$/i;
 const explains =
-  /[,;:]\s+(?:it|its|it's|they|they're|we|we've|nobody|no one|everyone|reviewers?|people|ops|legal|customers?|users?|others|the \w+(?: \w+){0,2}|our \w+|splitting|mixing|doing|that \w+|é|eles|ninguém|todo mundo|o \w+(?: de \w+)?|a \w+(?: de \w+)?|os \w+|as \w+|já|isso|quebra|confunde)\b(?=\s)[^,;]{5,}$/i;
+  /[,;:]\s+(?:it|its|it's|they|they're|we|we've|nobody|no one|everyone|reviewers?|people|ops|legal|customers?|users?|others|the \w+(?: \w+){0,2}|our \w+|splitting|mixing|doing|é|eles|ninguém|todo mundo|o \w+(?: de \w+)?|a \w+(?: de \w+)?|os \w+|as \w+|já|isso|quebra|confunde)(?=\s)[^,;]{5,}$/i;
 const story =
   /^\s*(?:we|a \w+|last|somebody|someone|half of|it|the \w+|toda vez|da última|já|a gente|ano passado|reviewers?|people|i've)\b.{0,40}?\b(?:got burned|were burned|burned|bitten|broke|lost|failed|was charged|charged|come from|complains?|reclama|perdemos|quebrou|tivemos|rejected?|took|went down)\b.*$/i;
 

@@ -45,7 +45,7 @@ const heading = new RegExp(
   raw`^${either(
     raw`(?:just )?(?:for|as) (?:the |your |my |our |future |any |all )*(?:record|memory|notes?|information|info|reference|sessions?|future|next time|later|next sessions?|next times)`,
     raw`note to (?:self|yourself|you)(?: \([^)]*\))?|memory time|memo(?:ry)?|to remember|(?:a )?(?:note|reminder|remark) (?:for|to) (?:you|the future|later|next time)[^:,]{0,20}`,
-    raw`(?:just )?so (?:that )?you know (?:for|in|from|next|later)[^:,]{0,30}|(?:let it be|be it|please be) (?:noted|known|advised)|you (?:should|can|may) (?:also )?(?:know|remember|note)|i (?:want|need) you to know`,
+    raw`(?:just )?(?:so )?(?:that )?you know (?:for|in|from|next|later)[^:,]{0,30}|(?:let it be|be it|please be) (?:noted|known|advised)|you (?:should|can|may) (?:also )?(?:know|remember|note)|i (?:want|need) you to know`,
     raw`(?:one|two|some|a few|another) (?:more )?things? (?:to|you should|you need to|worth|for you to) (?:keep|remember\w*|know|note|noting|memori[sz]e)[^:,]{0,40}|(?:something|things) (?:to|you should|you need to|for you to|worth) (?:keep|remember\w*|know|note)[^:,]{0,40}`,
     raw`(?:so )?(?:pra|para) (?:voce )?(?:saber|lembrar)[^:,]{0,30}|(?:para|pra) (?:o futuro|a proxima|as proximas(?: vezes)?)|(?:a )?nota (?:mental|para|pra)[^:,]{0,20}`,
     raw`(?:uma )?coisa (?:pra|para) (?:guardar|lembrar)[^:,]{0,30}|fica (?:a dica|o aviso|anotado|registrado)|fica sabendo`,
