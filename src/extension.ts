@@ -85,6 +85,8 @@ function start(context: ExtensionContext, log: CommandContext['log']): TestApi {
   const sessions = createLive<SessionSnapshot>({ projects, load: loadSessions, events: sessionEvents, log });
 
   const suggestionDocuments = createSuggestionDocuments(async (key, id) => {
+    // An editor that was open when the window closed asks before anything else does.
+    await projects.open();
     const waiting = await projects.find(key)?.project.suggestions();
     return waiting?.find((each) => each.id === id);
   });

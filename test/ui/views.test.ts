@@ -77,6 +77,20 @@ describe('the Memory views', function () {
     assert.equal(readFileSync(file, 'utf8'), text);
   });
 
+  it('bring back from the trash what was deleted long ago', async () => {
+    const { workbench } = session();
+    await onRow('retry-budget', 'Delete');
+    await gone('retry-budget');
+    await workbench.palette('Notifications: Clear All Notifications');
+    await workbench.palette('Memory: Show Trash');
+    await workbench.quickPickRow('retry-budget.md').click();
+    await workbench.screenshot('views-trash');
+    await workbench.page.keyboard.press('Enter');
+    await workbench.toast('Brought back “').waitFor();
+    await row('retry-budget').waitFor();
+    await workbench.palette('Notifications: Clear All Notifications');
+  });
+
   it('rename with F2, and leave the file where it is', async () => {
     const { workbench, sample } = session();
     await row('reader-role').click();
@@ -182,6 +196,16 @@ describe('the Memory views', function () {
     }
     await workbench.theme(themes.dark);
     await workbench.sidebarWidth(280);
+  });
+
+  it('show a suggestion as the file it would be, with Accept and Dismiss above it', async () => {
+    const { workbench } = session();
+    const { page } = workbench;
+    await page.locator('.monaco-list-row[aria-label*=", suggestion, "]').first().click();
+    await page.locator('.monaco-editor .view-line', { hasText: /^name:/ }).waitFor();
+    await page.locator('.editor-actions a.action-label[aria-label^="Accept"]').waitFor();
+    await workbench.screenshot('views-suggestion');
+    await workbench.palette('View: Close All Editors');
   });
 
   it('accept a suggestion with its check mark and dismiss another', async () => {
