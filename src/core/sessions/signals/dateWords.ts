@@ -118,6 +118,10 @@ const edge = { start: '(?<![\\w-])', end: "(?![\\w'-]*\\w)" };
 const spelled: readonly (readonly [string, Reader])[] = [
   ['(?:the )?day after tomorrow|depois de amanha', (_, today) => ({ day: today + 2 * dayMs, grain: 'day' })],
   ['(?:the )?day before yesterday|antes de ontem|anteontem', (_, today) => ({ day: today - 2 * dayMs, grain: 'day' })],
+  [
+    '(?:this|the coming|the next|next) weekend|(?:este|esse|neste|nesse|proximo|no proximo) (?:fim|final) de semana',
+    (_, today) => ({ day: mondayOf(today) + 5 * dayMs, grain: 'day' }),
+  ],
   ['(?:the )?week after next', (_, today) => ({ day: mondayOf(today) + 14 * dayMs, grain: 'week' })],
   [
     '(?:(?:the )?(?:whole |entire )?(next|coming|this|last|past) week|(?:(esta|essa|nesta|nessa|proxima|toda a proxima) semana|(?:a )?semana (que vem|passada|seguinte)))',
@@ -180,7 +184,7 @@ const spelled: readonly (readonly [string, Reader])[] = [
     },
   ],
   [
-    `in (?:a )?${count}(?: of)? ${unit}(?:['’]? time)?|${count} ${unit} from (?:now|today)|daqui a ${count} ${unit}|em ${count} ${unit}|dentro de ${count} ${unit}`,
+    `in (?:a )?${count}(?: of)? ${unit}(?:['’]? time)?|${count} ${unit} from (?:now|today)|daqui (?:a )?${count} ${unit}|em ${count} ${unit}|dentro de ${count} ${unit}`,
     (m, today) => {
       const words = m.slice(1).filter((word) => word !== undefined);
       return shift(amount(words[0]), words[1] ?? '', today);
@@ -214,8 +218,12 @@ const spelled: readonly (readonly [string, Reader])[] = [
     (m, today, isPast) => ({ day: monthNear(monthIndex(m[1] ?? ''), today, isPast), grain: 'month' }),
   ],
   [
-    '(next|this|last|coming)? ?(sunday|monday|tuesday|wednesday|thursday|friday|saturday)(?: (?:next|of next) week)?',
-    (m, today, isPast) => weekday(m[2] ?? '', /next week/.test(m[0] ?? '') ? 'week' : (m[1] ?? ''), today, isPast),
+    '(next|this|last|coming)? ?(sunday|monday|tuesday|wednesday|thursday|friday|saturday)(?: (?:next|of next) week| the (\\d{1,2})(?:st|nd|rd|th))?',
+    (m, today, isPast) => {
+      const day = m[3] === undefined ? undefined : dayOfMonthNear(Number(m[3]), today, isPast);
+      if (day !== undefined) return { day, grain: 'day' };
+      return weekday(m[2] ?? '', /next week/.test(m[0] ?? '') ? 'week' : (m[1] ?? ''), today, isPast);
+    },
   ],
   [
     '(?:(proxim[oa]|nest[ea]|ness[ea]|est[ea]|ess[ea]|ultim[oa]) )?(domingo|segunda|terca|quarta|quinta|sexta|sabado)(-feira| feira)?( que vem| agora| da semana que vem| da proxima semana| passad[oa])?',

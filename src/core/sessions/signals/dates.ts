@@ -36,7 +36,7 @@ export function isPortuguese(folded: string): boolean {
 
 /** Cheap test before any parsing: a text without one of these holds no date. */
 const dateLike =
-  /\b(?:\d|today|tonight|tomorrow|yesterday|monday|tuesday|wednesday|thursday|friday|saturday|sunday|mon|tue|wed|thu|fri|sat|sun|week|weekend|month|quarter|year|fortnight|day|eo[dwmqy]|q[1-4]|ago|jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec|january|february|march|april|june|july|august|september|october|november|december|hoje|amanha|ontem|anteontem|domingo|segunda|terca|quarta|quinta|sexta|sabado|semana|mes|ano|trimestre|dias?|daqui|dentro|atras|janeiro|fevereiro|marco|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro)/;
+  /\b(?:\d|today|tonight|tomorrow|yesterday|monday|tuesday|wednesday|thursday|friday|saturday|sunday|mon|tue|wed|thu|fri|sat|sun|week|weekend|last night|month|quarter|year|fortnight|day|eo[dwmqy]|q[1-4]|ago|jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec|january|february|march|april|june|july|august|september|october|november|december|hoje|amanha|ontem|anteontem|domingo|segunda|terca|quarta|quinta|sexta|sabado|semana|mes|ano|trimestre|dias?|daqui|dentro|atras|janeiro|fevereiro|marco|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro)/;
 
 const hasGrain = (result: ParsedResult) => [...result.start.tags()].some((name) => name.startsWith('grain/'));
 const parsers = new Map<string, Chrono>();
@@ -129,7 +129,14 @@ const namesDay =
   /\b(?:today|tonight|tomorrow|tmr|yesterday|last night|this (?:morning|afternoon|evening)|weekend|hoje|amanha|ontem|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|fev|abr|mai|ago|set|out|dez)\w*)\b|\d[/.-]\d/;
 
 /** Words chrono takes for dates that are mostly something else. */
-function isFalseFriend(word: string, raw: string, before: string, after: string, isOurs: boolean): boolean {
+function isFalseFriend(
+  word: string,
+  raw: string,
+  before: string,
+  after: string,
+  isOurs: boolean,
+  isPt: boolean,
+): boolean {
   if (!isOurs && !namesDay.test(word)) return true;
   if (
     /^(?:now|agora|manha|tarde|noite|esta (?:manha|tarde|noite)|hoje)$/.test(word) &&
@@ -168,10 +175,17 @@ function isFalseFriend(word: string, raw: string, before: string, after: string,
       (!/^(?:next|this|last|coming) /.test(word) && nounAfterWeekday.test(after)) ||
       (!leadsToDate.test(before) && /^\w/.test(after.trim()) && !/^(?:next|this|last|coming) /.test(word))
     );
-  if (/^\d{1,2}\/\d{1,2}$/.test(word))
-    return !/(?:\b(?:on|by|until|till|before|after|from|since|to|due|dia|em|ate|no|de|desde|a|para|pra)\s+|:\s*)$/.test(
-      before,
-    );
+  if (/^\d{1,2}\/\d{1,2}$/.test(word)) {
+    // A fraction, unless a date is expected; in English 9/12 may be two different days.
+    if (
+      !/(?:\b(?:on|by|until|till|before|after|from|since|to|due|dia|em|ate|no|de|desde|a|para|pra)\s+|:\s*)$/.test(
+        before,
+      )
+    )
+      return true;
+    const [one, other] = word.split('/').map(Number);
+    return !isPt && (one ?? 0) <= 12 && (other ?? 0) <= 12 && one !== other;
+  }
   if (/^\d{1,2}[.-]\d{1,2}$/.test(word)) return true;
   return /^[\d.,:\s]+$/.test(word) && !/\d[./]\d{1,2}[./]\d{2,4}/.test(word);
 }
@@ -206,6 +220,7 @@ const makesDate = {
 /** "Node 18 at the end of the month": a number that belongs to no date must not become its hour. Keeps the length. */
 function withoutLooseNumbers(folded: string): string {
   return folded.replace(looseNumber, (number, at: number) => {
+    if (/^(?:19|20)\d\d$/.test(number)) return number;
     const after = folded.slice(at + number.length, at + number.length + 24);
     const isPart =
       makesDate.after.test(after) ||
@@ -237,7 +252,7 @@ function findInLine(line: string, folded: string, offset: number, today: number)
     const word = result.text.slice(lead.length).trim();
     if (
       /\d{4}-\d\d/.test(folded.slice(Math.max(0, index - 8), end + 12)) ||
-      isFalseFriend(word, line.slice(index, end), before + lead, after, hasGrain(result))
+      isFalseFriend(word, line.slice(index, end), before + lead, after, hasGrain(result), isPt)
     )
       continue;
     const numeric = readNumeric(word, isPt);

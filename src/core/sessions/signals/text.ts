@@ -22,6 +22,8 @@ export interface Sentence {
 const maxSentences = 300;
 const maxSentenceLength = 700;
 const maxTyped = 20_000;
+/** A longer line is a paragraph; looking for code in it would cost more than it finds. */
+const maxLineRead = 2000;
 
 const foldCache = new Map<string, string>();
 
@@ -124,7 +126,7 @@ const announcement =
 function maskLines(text: string): string {
   const lines = text.split('\n');
   let isQuotedBlock = false;
-  const isPasted = lines.map((line) => logLine.test(line) || codeLine.test(line));
+  const isPasted = lines.map((line) => line.length <= maxLineRead && (logLine.test(line) || codeLine.test(line)));
   return lines
     .map((line, i) => {
       const isBlank = line.trim() === '';
@@ -169,8 +171,7 @@ const abbreviation = /(?:^|[\s(])(?:e·g|i·e|p·ex|etc|vs|approx|dr|mr|mrs|ms|s
 
 /** The prompt as sentences the person typed. A very long prompt keeps its first and its last part. */
 export function readSentences(text: string): readonly Sentence[] {
-  let masked = fold(text);
-  if (masked.length > maxTyped) masked = blank(masked, maxTyped / 2, masked.length - maxTyped / 2);
+  let masked = fold(text.length > maxTyped ? blank(text, maxTyped / 2, text.length - maxTyped / 2) : text);
   masked = blankAll(masked, fenceSpans(masked));
   masked = blankAll(masked, elementSpans(masked));
   masked = maskInline(maskLines(masked));
