@@ -1,7 +1,7 @@
 // Gives a fact a title a person recognises, a line a selector can judge, and words a search can find.
 // The same fact always gets the same answer. Adds no word of its own: everything is taken from the fact.
 
-import { fold } from './signalText';
+import { fold } from './signals/text';
 
 export interface FactDescription {
   /** Short human title, at most 60 characters, without a final stop. */
@@ -58,7 +58,7 @@ function keywordsOf(fact: string): string[] {
     .matchAll(/[\p{L}\p{N}][\p{L}\p{N}_./#+-]*[\p{L}\p{N}+#]|[\p{L}\p{N}]/gu);
   let place = 0;
   for (const [word] of words) {
-    const key = fold(word);
+    const key = fold(word.toLowerCase());
     place++;
     if (common.has(key) || key.length < 2 || /^\d{1,3}$/.test(key)) continue;
     // Names, identifiers and rarer long words tell more than everyday ones.
