@@ -25,6 +25,7 @@ export const anyOf = (...sources: readonly string[]): RegExp => new RegExp(eithe
 /** A verb that makes a clause of its words. */
 export const finite = anyOf(
   raw`\b(?:is|are|was|were|isn't|aren't|am|i'm|we're|they're|it's|he's|she's|has|have|had|do|does|don't|doesn't|did|can|can't|cannot|will|won't|must|should|shouldn't|needs?|may|never|always|only)\b`,
+  raw`\b(?:we|they|he|she|nobody|everyone|a gente|nos|eles|ninguem) [a-z]+`,
   raw`\b(?:runs?|lives?|uses?|goes|ends?|starts?|gets?|comes?|means?|owns?|wants?|works?|requires?|takes?|sits?|stays?|keeps?|expires?|closes?|opens?|breaks?|costs?|belongs?|moved|decides?|accepts?|prefers?|knows?|handles)\b`,
   raw`\b(?:E|sao|esta|estao|fica|ficam|tem|vai|vao|usa|usam|foi|roda|cai|precisa|nunca|sempre|so|vale|existe|acaba|comeca|termina|eu|sai|decide|aceita|vence)\b`,
 );

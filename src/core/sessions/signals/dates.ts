@@ -24,7 +24,7 @@ export interface FoundDate {
 }
 
 const portuguese =
-  /\b(?:que|nao|uma?|para|pra|voce|esta|isso|com|sempre|nunca|quando|hoje|amanha|ontem|dia|no|na|nos|ate|de|dos?|das?|ao?s?|E|por|mais|semana|mes|ano|vem|feira|gente|em|eu|vai|se|já|ja|tem|so|tudo)\b/g;
+  /\b(?:que|nao|uma?|para|pra|voce|esta|isso|com|sempre|nunca|quando|hoje|amanha|ontem|dia|no|na|nos|ate|de|dos?|das?|ao?s?|E|por|mais|semana|mes|ano|vem|feira|gente|em|eu|vai|se|ja|tem|so|tudo|dias|semanas|meses|anos|daqui|depois|proxim[oa]|domingo|segunda|terca|quarta|quinta|sexta|sabado|janeiro|fevereiro|marco|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro|vence|entrega)\b/g;
 const english =
   /\b(?:the|is|are|of|to|and|in|on|we|you|it|that|this|for|not|don't|with|be|will|by|until|from|my|our|i|have|was|next|at|please|when|before|after|a|an)\b/g;
 
@@ -321,11 +321,7 @@ function placed(date: FoundDate, before: string, after: string, isPt: boolean): 
   };
 }
 
-/**
- * Relative dates in `text` replaced by ISO dates counted from `at` (ms; UTC calendar day). Text without any comes back as it is.
- * A month stays a month (`2026-08`), a week becomes "the week of" its Monday. Applying it twice changes nothing more.
- */
-export function absoluteDates(text: string, at: number): string {
+function replaceDates(text: string, at: number): string {
   const dates = findDates(text, at);
   let out = '';
   let done = 0;
@@ -360,6 +356,21 @@ export function absoluteDates(text: string, at: number): string {
     done = date.end;
   }
   return out + text.slice(done);
+}
+
+/**
+ * Relative dates in `text` replaced by ISO dates counted from `at` (ms; UTC calendar day). Text without any comes back as it is.
+ * A month stays a month (`2026-08`), a week becomes "the week of" its Monday. Applying it twice changes nothing more.
+ */
+export function absoluteDates(text: string, at: number): string {
+  let before = text;
+  // In a line of two languages the first pass may settle which of them is left to read.
+  for (let pass = 0; pass < 4; pass++) {
+    const after = replaceDates(before, at);
+    if (after === before) break;
+    before = after;
+  }
+  return before;
 }
 
 /** True when `text` holds a date that only makes sense on the day it was written. */

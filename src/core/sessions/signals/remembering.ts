@@ -2,7 +2,7 @@
 // was said before ("save that."), or as a heading for what follows ("two rules for this codebase.").
 // Refuses the same words as a chore ("remember to push"), a question ("do you remember …") or code ("remember the filter").
 
-import { anyOf, either, finite, raw } from './clause';
+import { anyOf, either, finite, hasOrder, raw } from './clause';
 import { fillers, momentary } from './cues';
 
 const toMemory = raw`(?:down )?(?:to|in|into|for) (?:your |the |long[- ]?term |project |my )*(?:memory|memories|notes?\b)`;
@@ -110,6 +110,10 @@ export type Remembering =
   /** The word is used otherwise: for a chore, a question or a piece of code. */
   | { readonly kind: 'nothing' };
 
+/** A finite verb, or at least a word behind the subject that may be one: "customers hate pop-ups". */
+const isClause = (kept: string): boolean =>
+  finite.test(kept) || (kept.split(' ').length >= 3 && hasOrder(kept.replace(/^\S+ /, '')));
+
 const nothing: Remembering = { kind: 'nothing' };
 
 /** Reads a request to remember in one folded sentence; undefined when there is none. */
@@ -142,7 +146,7 @@ export function readRemembering(folded: string, isQuestion: boolean): Rememberin
     const kept = body.slice(head[0].length);
     if (/[:;]\s*$/.test(kept) || kept.trim().length < 3) return { kind: 'after' };
     if (sessionTalk.test(kept) || (/^(?:to|de) /.test(kept) && !generalizing.test(kept))) return nothing;
-    const isPlain = named !== null || /:\s*$/.test(head[0]) || finite.test(kept) || /^no\b|\b\d/.test(kept);
+    const isPlain = named !== null || /:\s*$/.test(head[0]) || isClause(kept) || /^no\b|\b\d/.test(kept);
     return isPlain
       ? content(head[0].length, undefined, {
           pointsBack: /\b(?:this|that|it|please|isso|disso|essa),\s*$/.test(head[0]),

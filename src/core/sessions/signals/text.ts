@@ -114,7 +114,7 @@ const codeLine = new RegExp(
     String.raw`[;{}]\s*$|=>|:=|\(\)\s*[;{]|^\s*(?:\/\/|\/\*|\*\/)|^\s*<\/?\w`,
     String.raw`^\s*(?:import|export)\b.*['";]|^\s*(?:const|let|var)\s+[\w{[]+[^:]*=|^\s*(?:if|for|while|switch) ?\(.*\)`,
     String.raw`^\s*(?:return|function|class|public|private|def|func|interface|package|#include)\b.*[({;]\s*$|^\s*(?:def|class) \w+.*:\s*$`,
-    String.raw`\w+\.\w+\([^)]*\)\s*$|^\s*[\w.-]+\s*[:=]\s*["'[{0-9]`,
+    String.raw`\w+\.\w+\([^)]*\)\s*$|^\s*[\w.-]+\s*[:=]\s*(?:["'][^"']*["'],?|[\d.]+,?|[[{].*)\s*$`,
   ].join('|'),
 );
 const speakerLine =

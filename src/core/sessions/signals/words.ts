@@ -10,8 +10,8 @@ const verbs = words(`
   add address adjust answer append apply ask assume attach avoid be begin bother break bring build bump call change check choose clean clear close
   comment commit compare complain compress confirm consider convert copy cover create debug declare default delete deploy describe design disable display
   do document double-check double drop duplicate edit embed enable end ensure escape expect explain export expose extract favor favour fetch fill find
-  finish fix flag follow force format generate get give go group guess handle hardcode hard-code help hide hit ignore implement import include indent
-  inform inject inline insert install invent invoke introduce jump keep label launch leave let limit link lint list load log look make mark match mention
+  finish fix flag follow force format generate get give go group guess handle hardcode hard-code hate help hide hit ignore implement import include indent
+  inform inject inline insert install invent invoke introduce jump keep label launch leave let limit like link lint list live load log look love make mark match mention
   merge migrate mix mock modify move name nest notify omit open order output overwrite paste pick pin ping place point post prefer prefix print
   propose provide publish pull push put quote raise rebase refactor refer regenerate reformat reject release remove rename render reorder repeat replace
   reply report request reread rerun reset resolve respond restart restore return reuse revert review rewrite round run save say scan scope search see
