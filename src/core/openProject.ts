@@ -232,7 +232,7 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
 
     remember: keeping.remember,
     forget: keeping.forget,
-    restore: snapshots.restore,
+    restore: (path) => snapshots.restore(path),
     pin: keeping.pin,
     verify: keeping.verify,
     rename: keeping.rename,
