@@ -27,7 +27,7 @@ describe('making dates absolute', () => {
     ['2026-07-08', 'the day after tomorrow we ship', 'On 2026-07-10 we ship'],
     ['2026-07-08', 'switched off in two weeks, on July 22', 'switched off on 2026-07-22'],
     ['2026-07-08', 'the call is next Tuesday at 10am', 'the call is on 2026-07-14 10:00'],
-    ['2026-07-08', 'Node 18 goes at the end of the month', 'Node 18 goes on 2026-07-31'],
+    ['2026-07-08', 'no support for Node 18 at the end of the month', 'no support for Node 18 on 2026-07-31'],
     ['2026-07-08', 'ends on May 3rd, 2027', 'ends on 2027-05-03'],
     ['2026-07-08', 'a entrega é na sexta-feira', 'a entrega é em 2026-07-10'],
     ['2026-07-08', 'depois de amanhã tem vistoria', '2026-07-10 tem vistoria'],

@@ -160,8 +160,8 @@ describe('the offline rules, whatever is typed', () => {
     });
   }
 
-  it('still find what stands first and last in a very long prompt', () => {
-    const text = `Remember that we sign our commits.\n\n${'the quick brown fox is idle. '.repeat(8_000)}\n\nFrom now on write the tests first.`;
+  it('read the first and the last part of a very long prompt, not its middle', () => {
+    const text = `Remember that we sign our commits.\n\n${'the quick brown fox is idle. '.repeat(4_000)}\n\nNever push to main.\n\n${'the quick brown fox is idle. '.repeat(4_000)}\n\nFrom now on write the tests first.`;
     assert.deepEqual(
       findSignals({ text, at: 0 }).signals.map((signal) => signal.fact),
       ['We sign our commits', 'Write the tests first'],
