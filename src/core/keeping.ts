@@ -93,12 +93,15 @@ export function createKeeping(options: {
     return { saved, run: await applied(overlay, purpose) };
   }
 
+  const guessType = (text: string): MemoryType =>
+    findSignals({ text: `Remember: ${text}`, at: now() }).signals[0]?.type ?? 'project';
+
   return {
     async remember({ text, type, scope, name }) {
       const words = text.trim();
       if (words === '') throw new MemoryError('usage', 'There is nothing to remember: the text is empty.');
       const draft: MemoryDraft = {
-        ...draftFromFact(words, type ?? this.guessType(words), now()),
+        ...draftFromFact(words, type ?? guessType(words), now()),
         ...(scope === undefined ? {} : { scope }),
         ...(name === undefined ? {} : { name }),
       };
@@ -149,7 +152,7 @@ export function createKeeping(options: {
 
     dismiss: (id) => suggestions.settle(id, 'dismissed'),
 
-    guessType: (text) => findSignals({ text: `Remember: ${text}`, at: now() }).signals[0]?.type ?? 'project',
+    guessType,
   };
 }
 

@@ -142,6 +142,14 @@ export function openSnapshots(options: {
     return [...changes].sort((a, b) => rank(a) - rank(b));
   }
 
+  /** Sorts behind every run before it, whatever the clock says meanwhile. */
+  async function nextId(): Promise<string> {
+    const names = ((await disk.list(runsFolder)) ?? []).map((entry) => entry.name).filter((name) => /^\d/.test(name));
+    const last = names.sort().at(-1)?.slice(0, stampLength) ?? '';
+    const stamp = stampOf(now());
+    return `${stamp > last ? stamp : stampOf(timeOfStamp(last) + 1)}-${randomBytes(4).toString('hex')}`;
+  }
+
   async function applyHeld(changes: Changeset, purpose: RunPurpose, hold: Hold): Promise<ApplyResult> {
     await recoverHeld();
     const wanted = changes.filter((change) => change.before !== change.after);
@@ -164,7 +172,7 @@ export function openSnapshots(options: {
       const exact = before === change.before && afterMtimeMs !== undefined;
       ordered.push({ ...rest, before, after, ...(exact ? { afterMtimeMs } : {}), ...mtimeOf(now) });
     }
-    const run: Run = { ...purpose, id: newId(now()), at: now(), changes: ordered };
+    const run: Run = { ...purpose, id: await nextId(), at: now(), changes: ordered };
     await writeJson(disk, recordOf(run.id, true), run);
     try {
       await trashDeleted(run);
@@ -274,7 +282,7 @@ export function openSnapshots(options: {
       .filter((name) => name.endsWith('.json'));
     // An undone run and its undo are two records; twice the number keeps twenty that can be undone.
     for (const name of names.sort().slice(0, -2 * keptRuns)) await disk.remove(join(runsFolder, name));
-    const oldest = newId(now() - trashDays * 86_400_000);
+    const oldest = stampOf(now() - trashDays * 86_400_000);
     for (const entry of (await disk.list(trashFolder)) ?? []) {
       if (entry.name < oldest && entry.name.endsWith('.json')) await disk.remove(join(trashFolder, entry.name));
     }
@@ -302,9 +310,26 @@ export function openSnapshots(options: {
     return all.filter((run) => run.kind !== 'undo').map((run) => ({ ...run, undone: undone.has(run.id) }));
   }
 
+  async function trash(): Promise<TrashEntry[]> {
+    const names = ((await disk.list(trashFolder)) ?? [])
+      .map((entry) => entry.name)
+      .filter((name) => /^[^.].*\.json$/.test(name));
+    const entries: TrashEntry[] = [];
+    const seen = new Set<string>();
+    for (const name of names.sort().reverse()) {
+      const entry = await readJson<TrashEntry>(disk, join(trashFolder, name));
+      if (!entry || seen.has(entry.path)) continue;
+      seen.add(entry.path);
+      if (!(await current(entry.path).catch(() => undefined))) entries.push(entry);
+    }
+    return entries;
+  }
+
+  const apply: Snapshots['apply'] = (changes, purpose, hold) =>
+    hold ? applyHeld(changes, purpose, hold) : guard.run(purpose.kind, (own) => applyHeld(changes, purpose, own));
+
   return {
-    apply: (changes, purpose, hold) =>
-      hold ? applyHeld(changes, purpose, hold) : guard.run(purpose.kind, (own) => applyHeld(changes, purpose, own)),
+    apply,
 
     undo: (runId) =>
       guard.run('undo', async (hold) => {
@@ -337,23 +362,10 @@ export function openSnapshots(options: {
 
     runs: async () => (await runs()).slice(0, keptRuns),
 
-    async trash() {
-      const names = ((await disk.list(trashFolder)) ?? [])
-        .map((entry) => entry.name)
-        .filter((name) => /^[^.].*\.json$/.test(name));
-      const entries: TrashEntry[] = [];
-      const seen = new Set<string>();
-      for (const name of names.sort().reverse()) {
-        const entry = await readJson<TrashEntry>(disk, join(trashFolder, name));
-        if (!entry || seen.has(entry.path)) continue;
-        seen.add(entry.path);
-        if (!(await current(entry.path).catch(() => undefined))) entries.push(entry);
-      }
-      return entries;
-    },
+    trash,
 
     async restore(path) {
-      const entry = (await this.trash()).find((candidate) => candidate.path === path);
+      const entry = (await trash()).find((candidate) => candidate.path === path);
       if (!entry) {
         if (await current(path)) throw new MemoryError('exists', `“${path}” is not in the trash: it exists.`, path);
         throw new MemoryError('not_found', `“${path}” is not in the trash.`, path);
@@ -375,7 +387,7 @@ export function openSnapshots(options: {
           before: indexText ?? null,
           after: mergeIndex(indexText, { set: [line], remove: [] }),
         });
-      const { run, conflicts } = await this.apply(changes, { kind: 'restore' });
+      const { run, conflicts } = await apply(changes, { kind: 'restore' });
       if (!run) throw new MemoryError('changed', `“${conflicts[0] ?? path}” changed meanwhile. Try again.`, path);
       return run;
     },
@@ -394,7 +406,7 @@ export function openSnapshots(options: {
         }
         if (lost.length === 0) continue;
         log.info(`Put back ${lost.length} lines of ${index} that another writer lost.`);
-        await this.apply([{ path: index, before: text ?? null, after: mergeIndex(text, { set: lost, remove: [] }) }], {
+        await apply([{ path: index, before: text ?? null, after: mergeIndex(text, { set: lost, remove: [] }) }], {
           kind: 'mend',
         });
       }
@@ -420,7 +432,8 @@ function withoutLinesOf(changes: Changeset, paths: readonly string[]): Changeset
 
 const mtimeOf = (file: { stat: { mtimeMs: number } } | undefined) => (file ? { beforeMtimeMs: file.stat.mtimeMs } : {});
 
-/** Sorts by time; two of one millisecond differ. */
-function newId(at: number): string {
-  return `${new Date(at).toISOString().replace(/[:.]/g, '-')}-${randomBytes(4).toString('hex')}`;
-}
+/** A time in ms as the beginning of a file's name. */
+const stampOf = (at: number): string => new Date(at).toISOString().replace(/[:.]/g, '-');
+const timeOfStamp = (stamp: string): number =>
+  Date.parse(stamp.replace(/T(\d\d)-(\d\d)-(\d\d)-(\d{3}Z)$/, 'T$1:$2:$3.$4'));
+const stampLength = stampOf(0).length;
