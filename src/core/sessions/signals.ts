@@ -66,7 +66,7 @@ function finish(draft: Draft, text: string, at: number): Signal[] {
   const kept = withoutSecret(draft.from, draft.to, text);
   if (kept === undefined) return [];
   const quote = text.slice(kept.from, kept.to).trim();
-  const reason = findReason(text, kept.from, kept.to, draft.type === 'feedback' || draft.explicit);
+  const reason = findReason(text, kept.from, kept.to, draft.type === 'feedback');
   const why = reason === undefined || seemsSecret(reason.why) ? undefined : reason.why;
   const said = reason?.isInside === true && why !== undefined ? text.slice(kept.from, reason.from) : quote;
   const fact = tidyFact(said, at, draft.topic);

@@ -75,7 +75,6 @@ export function findReason(text: string, from: number, to: number, isRule: boole
     const why = inside[0].replace(/^[\s,;:(–—-]+/, '').replace(/[\s.!)]+$/, '');
     return { why, from: from + inside.index, isInside: true };
   }
-  if (!isRule) return undefined;
   const after = /^[\s.!,;-]{1,4}([^\n?]{8,200}?)(?=[.!?\n]|$)/.exec(text.slice(to, to + 260));
   const told = after?.[1]?.trim();
   if (told === undefined || !story.test(told)) return undefined;
