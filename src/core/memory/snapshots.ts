@@ -293,8 +293,9 @@ export function openSnapshots(options: {
     for (const change of run.changes) {
       if (!isIndexPath(change.path)) continue;
       const edits = diffIndex(change.before ?? undefined, change.after ?? undefined);
-      // A line that a later run of ours removes must not come back.
-      const removed = new Set(edits.remove);
+      // A line that a later run of ours removes must not come back, and one that it sets anew counts as it is now: two
+      // wordings of one line would be put back by turns without end.
+      const removed = new Set([...edits.remove, ...edits.set.map((line) => line.target)]);
       recentLines = recentLines.map((lines) =>
         lines.index === change.path
           ? { ...lines, edits: { set: lines.edits.set.filter((line) => !removed.has(line.target)), remove: [] } }

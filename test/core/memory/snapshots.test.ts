@@ -148,6 +148,17 @@ describe('snapshots', () => {
     assert.ok(!((await text('MEMORY.md')) ?? '').includes('(c.md)'));
   });
 
+  it('leaves an index line alone whose wording was changed and taken back: no two wordings take turns', async () => {
+    const snapshots = open();
+    const retitled = overlay();
+    await retitled.write('MEMORY.md', index.replace('[A]', '[Another]'));
+    await snapshots.apply(retitled.changes(), { kind: 'edit' });
+    await snapshots.undo();
+    assert.equal(await text('MEMORY.md'), index);
+    await snapshots.keepIndexLines();
+    assert.equal(await text('MEMORY.md'), index);
+  });
+
   it('undo leaves a file that was edited since, names it, and keeps its index line', async () => {
     const snapshots = open();
     await snapshots.apply(await changes(), { kind: 'extraction' });
