@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const output = 'reverie.vsix';
-const limitKb = 3000;
+const limitKb = 1024;
 
 const allowed = [
   /^(package\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
