@@ -11,7 +11,7 @@ import type { Guard, Hold, ProcessTable } from '../guard';
 import type { Logger } from '../log';
 import { MemoryError } from '../memoryError';
 import { type Changeset, type FileChange, indexPathOf, indexTargetOf, invert, isIndexPath } from './changeset';
-import { diffIndex, type IndexEdits, mergeIndex } from './memoryIndex';
+import { diffIndex, type IndexEdits, mergeIndex, parseIndex } from './memoryIndex';
 
 export type RunKind = 'extraction' | 'remember' | 'forget' | 'restore' | 'accept' | 'edit' | 'mend' | 'dream' | 'undo';
 
@@ -398,10 +398,10 @@ export function openSnapshots(options: {
       for (const { index, edits } of recentLines) {
         const text = (await current(index))?.text;
         const lost: IndexEdits['set'][number][] = [];
-        const merged = mergeIndex(text, { set: edits.set, remove: [] });
-        const present = new Set(diffIndex(text, merged).set.map((line) => line.target));
+        // A line in other words is another writer's, and not lost: two writers would reword it by turns.
+        const present = new Set(parseIndex(text ?? '').entries.map((line) => line.target));
         for (const line of edits.set) {
-          if (!present.has(line.target)) continue;
+          if (present.has(line.target)) continue;
           const path = index === 'MEMORY.md' ? line.target : `team/${line.target}`;
           if (await current(path).catch(() => undefined)) lost.push(line);
         }

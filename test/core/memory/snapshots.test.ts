@@ -161,6 +161,17 @@ describe('snapshots', () => {
     assert.deepEqual([mended.length, await text('MEMORY.md')], [0, index]);
   });
 
+  it('leaves an index line alone that another writer reworded', async () => {
+    const snapshots = open();
+    const retitled = overlay();
+    await retitled.write('MEMORY.md', index.replace('[A]', '[Another]'));
+    await snapshots.apply(retitled.changes(), { kind: 'edit' });
+    const theirs = index.replace('[A]', '[Theirs]');
+    await put('MEMORY.md', theirs);
+    await snapshots.keepIndexLines();
+    assert.equal(await text('MEMORY.md'), theirs);
+  });
+
   it('undo leaves a file that was edited since, names it, and keeps its index line', async () => {
     const snapshots = open();
     await snapshots.apply(await changes(), { kind: 'extraction' });
