@@ -234,6 +234,10 @@ function replacement(
     : undefined;
 }
 
+/** "Just for this kata.": takes the rule before it back to the moment. */
+const isAfterthought = (folded: string) =>
+  folded.length < 50 && /^(?:but |just|only|so |mas |apenas )/.test(folded) && momentary.test(folded);
+
 function matchRules(index: number, span: Span, sentences: readonly Sentence[], prompt: Prompt): Draft | undefined {
   const sentence = sentences[index];
   if (sentence === undefined) return undefined;
@@ -248,7 +252,8 @@ function matchRules(index: number, span: Span, sentences: readonly Sentence[], p
   const clause: Clause = {
     body,
     raw,
-    isMomentary: momentary.test(sentence.folded.slice(0, span.to)),
+    isMomentary:
+      momentary.test(sentence.folded.slice(0, span.to)) || (next !== undefined && isAfterthought(next.folded)),
     hasDateAhead: () => findDates(raw, prompt.at).some((date) => date.lastDay > dayOf(prompt.at)),
     previousAssistant: prompt.previousAssistant ?? '',
     near: next === undefined || next.isQuestion ? body : `${body}. ${next.folded}`,

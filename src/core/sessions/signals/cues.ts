@@ -18,7 +18,7 @@ export const fillers = new RegExp(
 /** Bound to this moment or this change: an instruction, not a rule. */
 export const momentary = anyOf(
   raw`\bfor (?:now|the moment|the time being|once|a (?:moment|second|minute|bit|while))\b|\bright now\b|\bat the moment\b|\btemporar(?:y|ily)\b|\bin the meantime\b|\byet\b`,
-  raw`\bfor this (?:pr|run|task|one|time|demo|request|session|commit|change|branch|test|file|case|ticket|release|sprint|feature|fix|migration|step|example|experiment|poc|spike|round|query|build|page|component|function|call)\b`,
+  raw`\bfor this (?!(?:project|repo|repository|codebase|team|company|app|product|reason|customer|client)\b)[a-z]+\b`,
   raw`\b(?:in|on|with|within) this (?!(?:project|repo|repository|codebase|code base|code|team|company|app|product|monorepo|package|domain|business|area|house|organi[sz]ation|language)\b)[a-z]+\b`,
   raw`\bthis (?:one )?(?:time|once)\b|\b(?:just|only) (?:this )?once\b|\btoday\b(?!'| on\b)|\btonight\b|\bnow always\b|\balways \w+ .{0,30}\bnow$`,
   raw`\buntil (?:i|we|the|it|this|that|you|he|she|they|further|then)\b|\bas long as\b|\bwhile (?:i|we|you|the|it|debugging|testing)\b`,

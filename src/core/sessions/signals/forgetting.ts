@@ -53,7 +53,9 @@ const plain: readonly RegExp[] = [
 /** "Delete the note about …": a note may also lie in a file. */
 const keptThing = anyOf(raw`\b${drop} (?:${pointer})(?: \w+){0,2}? ${thing}${link} (?=\S)`);
 const inFile =
-  /\b(?:readme|changelog|file|docs?|comment|code|table|column|branch|database|db|cache|test|line|function|lint|linter|leak|config|nginx|eslintrc|json|yaml|arquivo|tabela|banco|codigo|linha)\b/;
+  /\b(?:readme|changelog|file|docs?|comment|code|table|column|branch|database|db|cache|test|line|function|lint|linter|leak|arquivo|tabela|banco|codigo|linha)\b/;
+/** Wherever these stand, the rule or the entry lies in a configuration. */
+const inConfig = /\b(?:readme|changelog|config\w*|nginx|eslint\w*|json|yaml|firewall|linter|cron\w*|dns)\b/;
 /** "You can forget X": not for now, but for good. */
 const forGood: readonly RegExp[] = [
   /\b(?:forget|esquec[ae]) (?:that|que) (?=\S+ \S)/,
@@ -95,7 +97,8 @@ export function readForgetting(folded: string, next = ''): { readonly from: numb
     if (from !== undefined) return spanFrom(from, folded);
   }
   const named = starts(keptThing);
-  if (named !== undefined && (isMemory.test(folded) || !inFile.test(folded))) return spanFrom(named, folded);
+  if (named !== undefined && (isMemory.test(folded) || !(inConfig.test(folded) || inFile.test(folded.slice(0, named)))))
+    return spanFrom(named, folded);
   if (momentary.test(folded)) return undefined;
   for (const pattern of forGood) {
     const from = starts(pattern);

@@ -17,7 +17,7 @@ import {
 } from './clause';
 import { isAboutThePerson, isAudience, isForWhom, isWhoDecides } from './people';
 import { isWhereabouts, isWhereToAsk } from './places';
-import { isReasonedBan, type Rule } from './rules';
+import { isFinding, isReasonedBan, type Rule } from './rules';
 import { codeSpan } from './text';
 
 const event = anyOf(
@@ -32,20 +32,20 @@ const plan = anyOf(
   raw`\bwe(?:'ll| will) (?:drop|move (?:off|to|away)|migrate|retire|replace|switch|shut|sunset|stop supporting|discontinue)\b`,
   raw`\bwe(?:'ve| have)? promised\b|\bprometemos\b|\bwe(?:'ve| have)? (?:\w+ )?(?:decided|agreed|opted|promised|committed) (?:to|that|on|against|not|with|for)\b`,
   raw`\bwe (?:\w+ )?(?:decided|agreed|settled|chose|ruled|committed|promised|signed|picked|removed|dropped|killed|stopped|abandoned|gave up|voted|opted|went (?:with|for)|left out|kept)\b.{3,}\b(?:on purpose|deliberately|intentionally|with (?:the|our)|that|to|on|against|not|because|for|last|years? ago|already)\b`,
-  raw`\bit was (?:decided|agreed)\b|\b(?:the|our) (?:decision|plan|agreement|deal) (?:is|was|with) (?:to|that|for|the|not)\b`,
+  raw`\bit was (?:decided|agreed) (?:that|to|not|on|against)\b|\b(?:the|our) (?:decision|plan|agreement|deal) (?:is|was|with) (?:to|that|for|the|not)\b`,
   raw`\b(?:the |a |one |another )?(?:main |real |only |whole )?(?:reason|motivation) (?:why |that |we|for|behind|of (?:this|the)|is)\b.{0,80}\b(?:is|:|that)|\bdriven by\b|\bwe(?:'re| are) (?:only )?doing (?:this|it) because\b|\bthe whole thing exists because\b`,
   raw`\b(?:vamos|a gente vai|iremos) (?:desligar|migrar|trocar|abandonar|descontinuar|encerrar|parar de|sair|mudar (?:pra|para|de)|substituir|aposentar|remover|largar)\b`,
   raw`\bestamos (?:migrando|saindo|trocando|no meio|abandonando|encerrando|substituindo|mudando)\b`,
   raw`\b(?:decidimos|combinamos|acordamos|ficou (?:decidido|combinado|acertado)|fechamos|definimos|foi (?:decidido|definido)|de proposito|o combinado|o acordo)\b|\bo (?:motivo|objetivo|porque) d\w+\b|\ba razao\b`,
 );
 const movesCode =
-  /\b(?:decided|agreed) to [a-z]+ (?:it|this|that|them|these)\b|\b(?:moving|switching|replacing|renaming|changing|removed|dropped|kept|picked|chose) (?:this|that|it|these|the (?:function|method|file|class|test|code|import|line|check|call|branch|pr|commit|comment|param\w*|field))\b|\bwe (?:decided|agreed) (?:on )?(?:this|that|it)\b|,? didn't we|^\s*we (?:removed|dropped|killed) (?:it|this|that)\b/;
+  /\bto [a-z]+ (?:this|that|it|the (?:file|function|class|method|test))\b|\b(?:switching|moving|migrating) to (?:the |an? )?(?:new |other |old )?(?:function|method|class|file|component|hook|helper|endpoint|branch|table|column)\b|\b(?:decided|agreed) to [a-z]+ (?:it|this|that|them|these)\b|\b(?:moving|switching|replacing|renaming|changing|removed|dropped|kept|picked|chose) (?:this|that|it|these|the (?:function|method|file|class|test|code|import|line|check|call|branch|pr|commit|comment|param\w*|field))\b|\bwe (?:decided|agreed) (?:on )?(?:this|that|it)\b|,? didn't we|^\s*we (?:removed|dropped|killed) (?:it|this|that)\b/;
 
 const ruledOut =
   /\b(?:abandon\w*|banned|deprecated|unmaintained|end of life|eol|going away|off the table|on hold|frozen|sunset\w*|discontinued|retired|phased out|ruled out|out of favou?r|not supported any|forbidden|blocked by legal|descontinuad\w+|proibid\w+|abandonad\w+|fora de questao|vetad\w+|vetou|banid\w+)\b/;
 
 const authority =
-  /\b(?:contractual\w*|contracts?|legal(?:ly)?|law|laws|regulat\w+|complian\w+|gdpr|lgpd|hipaa|sox|soc ?2|pci|iso ?\d+|fda|auditors?|sla|slas|nda|union|insurance|certified|certification|exigencia\w*|exige\w*|obrigatori\w* (?:por|pela)|obrigad[oa] por|norma|juridico|lei|bacen|anvisa|receita federal|sefaz|regulador|contrato|contratual|company-wide|company policy|security (?:banned|requires?|forbids?|said|policy|wants?|team)|ceo|cfo|cto|board|government|governo|court|ministry|tax (?:office|authority|authorities)|inspectorate|fisco|(?:prescribed|mandated|dictated|imposed) by)\b/;
+  /\b(?:contractual\w*|contracts?|legal(?:ly)?(?!·| (?:value|input|state|move|char\w*))|law|laws|regulat\w+|complian\w+|gdpr|lgpd|hipaa|sox|soc ?2|pci|iso ?\d+|fda|auditors?|sla|slas|nda|union|insurance|certified|certification|exigencia\w*|exige\w*|obrigatori\w* (?:por|pela)|obrigad[oa] por|norma|juridico|lei|bacen|anvisa|receita federal|sefaz|regulador|contrato|contratual|company-wide|company policy|security (?:banned|requires?|forbids?|said|policy|wants?|team)|ceo|cfo|cto|board|government|governo|court|ministry|tax (?:office|authority|authorities)|inspectorate|fisco|(?:prescribed|mandated|dictated|imposed) by)\b/;
 const demands =
   /\b(?:requires?|required|wants?|wanted|demands?|insists?|says?|forbids?|forbidden|allows?|banned|bans?|needs?|must|has to|have to|asked|exige|exigem|exigencia|quer|querem|pediu|pediram|proib\w+|tem que|precisa|obriga\w*|are|is|E|sao|looks?|checks?|prints?|reads?|cuts?|audits?|means?|by law|runs? out|ends?)\b/;
 
@@ -66,7 +66,7 @@ const codeWords =
   /\b(?:method|function|class|variable|field|string|error|button|flag|param\w*|say|says|know what|contradicts|stale)\b/;
 
 const praise = anyOf(
-  raw`\b(?:was|is|were) (?:exactly |really |definitely |absolutely )?(?:the right|a good|a great|a smart|a wise|a very good|the best|a nice)(?: \w+)? (?:call|choice|move|thing|idea|decision|approach|way|format|size|level|solution)\b|\bgood (?:call|idea|choice|thinking|move)\b|\b(?:was|were) (?:absolutely |exactly |totally )?(?:right|worth it|smart|wise|spot on)\b|\bmade (?:it|this|that|my life|the \w+) (?:much |so |really |very )?(?:easy|easier|clear|clearer|simple|simpler|obvious)\b`,
+  raw`\b(?:was|is|were) (?:exactly |really |definitely |absolutely )?(?:the right|a good|a great|a smart|a wise|a very good|the best|a nice)(?: \w+)? (?:call|choice|move|thing|idea|decision|approach|way|format|size|level|solution)\b|\bgood (?:call|idea|choice|thinking|move)\b|\b(?:was|were) (?:absolutely |exactly |totally )?(?:right|worth it|smart|wise|spot on)\b|\bmade (?:it|this|that|my life|the \w+) (?:much |so |really |very )?(?:easy|easier|clear|clearer|simple|simpler|obvious|quick|fast|painless)\b`,
   raw`\bexactly (?:how|what|the way|as) (?:i|we) (?:like|want|prefer|need|love)\w*|\bexactly the (?:kind|sort|level|right)\b|\bjust how (?:i|we) like\b|\bthat's how (?:i|we) \w+|\b(?:that's|is|are|exactly) (?:the|what|how) .{0,20}(?:i|we) (?:want|like|prefer)\b|\b(?:perfect|great|ideal|good|right|nice) (?:size|length|level|amount|format|tone|granularity|style)\b|\bprimeiro .{3,40} (?:e )?depois\b|\bfacilit(?:a|ou) (?:a|o|muito|demais|bastante)\b`,
   raw`\b(?:really |so much |a lot |much )?(?:helps|helped|does help) (?:me|us|a lot|so much|a ton)\b|\b(?:really|totally|so) (?:helps|helped)\b|\b(?:really |very |super |so )(?:helpful|useful)\b`,
   raw`\b(?:that|this)? ?works (?:\w+ )?for (?:me|us)\b|\bfunciona (?:\w+ )?(?:pra|para) (?:mim|nos|a gente)\b|\bworks? (?:really |very |much |great )?(?:well|better) (?:for (?:me|us)|this way|like this)\b|\b(?:much|so much|way|a lot) (?:easier|better|clearer|nicer) (?:to|for|than|this way|like)\b`,
@@ -83,7 +83,7 @@ const taste = anyOf(
   raw`\b(?:for|to) my taste\b|\bless (?:text|prose|words|talk|explanation|verbose)\b|\btoo (?:long|verbose|wordy|chatty|terse|much text|many words|many options|clever|detailed|big)\b.{0,60}\b(?:keep|split|shorter|less|please|i|so|each|just)\b`,
   raw`\bi (?:only|just) (?:need|want|care about|read)\b.{3,60}\b(?:not|no|nothing)\b|\bi don't need (?:five|four|three|ten|so many|that many|all (?:these|those|the)|a (?:lecture|list|summary|tutorial|recap|wall|long)|the (?:whole|full|explanation|summary|history|background|details|list))\b`,
   raw`\b(?:is|are|that's) (?:exactly |just )?(?:enough|sufficient|plenty) (?:for me )?to (?:decide|understand|know|see)\b|\b(?:makes?|is|are) (?:it |the \w+ |reviewing |reading )?(?:much |a lot |way |so much |far )?(?:easier|harder|simpler|quicker|faster) (?:for me|for us|to (?:review|read|follow|understand))\b`,
-  raw`^(?:much )?(?:shorter|short|brief|briefer|more concise|less verbose),? please\b|\bone (?:option|answer|proposal|suggestion|example|sentence|line|recommendation) is (?:enough|fine|plenty)\b|^let me (?:decide|choose|pick|name|approve|merge)\b|\bi lose track\b|\b(?:is|are) (?:where|when) i (?:stop|give up|get lost)\b|\bi can't (?:follow|read|review) (?:that|such|so|diffs|more)\b|\bone (?:question|thing|step|change|file) at a time\b|\blet's keep (?:the |it |them |things )?(?:steps?|commits?|changes?|prs?|diffs?|small)\b`,
+  raw`^(?:much )?(?:shorter|short|brief|briefer|more concise|less verbose),? please\b|\bone (?:option|answer|proposal|suggestion|example|sentence|line|recommendation) is (?:enough|fine|plenty)\b|\b(?:answer|line|sentence|paragraph|example|summary) would have been (?:fine|enough|plenty)\b|^let me (?:decide|choose|pick|name|approve|merge)\b|\bi lose track\b|\b(?:is|are) (?:where|when) i (?:stop|give up|get lost)\b|\bi can't (?:follow|read|review) (?:that|such|so|diffs|more)\b|\bone (?:question|thing|step|change|file) at a time\b|\blet's keep (?:the |it |them |things )?(?:steps?|commits?|changes?|prs?|diffs?|small)\b`,
   raw`\b(?:muito|bem|longo|texto) (?:longo|comprido|texto|verboso|grande) (?:demais|pra mim|pro meu gosto)\b|\bpro meu gosto\b|\bmenos texto\b|\bso (?:preciso|quero) (?:d[oae] )?\w+.{0,40}\b(?:nao|sem)\b|\bnao preciso de (?:cinco|quatro|tres|tantas?|tudo|uma (?:aula|lista))\b`,
   raw`\buma (?:pergunta|coisa) (?:por|de cada) vez\b|\beu me perco\b|\bfica mais facil (?:pra mim|de (?:ler|revisar))\b`,
 );
@@ -97,16 +97,16 @@ const tasteFor =
 const complaint = anyOf(
   raw`\byou (?:could|should) (?:at least )?have (?:asked|told|checked|warned|said)\b|\bvoce (?:podia|devia) ter (?:perguntado|avisado|pedido)\b`,
   raw`\bi(?:'ve| have)? (?:noticed|notice) (?:that )?you(?:'re|'ve| are| have| keep| always| tend| being| never)?\b`,
-  raw`\byou (?:keep|always|constantly|tend to|tend|never|keep on|again)\b.{3,}|\byou(?:'re| are) (?:always|constantly|being (?:very|too|so|overly)|too \w+)\b|\byou (?:\w+ )?(?:used|did|added|wrote|created|made|put|changed|renamed|removed) .{2,40}\bagain\b`,
+  raw`\byou (?:keep|always|constantly|tend to|tend|never(?! (?:\w+ed|said|told|did|ran|gave|sent|got)\b)|keep on|again)\b.{3,}|\byou(?:'re| are) (?:always|constantly|being (?:very|too|so|overly)|too \w+)\b|\byou (?:\w+ )?(?:used|did|added|wrote|created|made|put|changed|renamed|removed) .{2,40}\bagain\b`,
   raw`\bvoce (?:sempre|vive|fica|toda hora|continua|insiste)\b.{3,}|\bde novo voce\b|\bvoce (?:\w+ )?(?:usou|fez|criou|colocou|mudou) .{2,40}\bde novo\b`,
 );
 
 const habit = anyOf(
-  raw`(?:^|[,;:] |\b(?:and|but|because|since|as|so|that|here) )we (?:also |really |just |all |do |still )*(?:try (?:not )?to|tend|like to|normally|usually|generally|typically|mostly|prefer|avoid|always|never|only|do everything|keep (?:all|these|those|them|our|the)|inject|don't (?:use|do|put|write|add|commit|gitignore|mock|log|like|ship|merge|touch|allow|have \w+s? (?:here|in)|store|expose))\b`,
+  raw`(?:^|[,;:] |\b(?:and|but|because|since|as|so|that|here) )we (?:also |really |just |all |do |still )*(?:try (?:not )?to|tend|like to|normally|usually|generally|typically|mostly|prefer|avoid|always|never|only (?!need|want|have|care)|do everything|keep (?:all|these|those|them|our|the)|inject|don't (?:use|do|put|write|add|commit|gitignore|mock|log|like|ship|merge|touch|allow|have \w+s? (?:here|in)|store|expose))\b`,
   raw`\b(?:the rest of|everything else in|all (?:the )?other|everywhere else)\b.{0,60}\b(?:is|are|do|does|use|uses|we|has|have|follow)\b|\bthe other \w+s? (?:are|do|use|follow)\b|\bas (?:everywhere|we do everywhere|in the rest)\b|\bwe .{3,60} everywhere(?: else)?\b|\blike (?:everywhere else|the others|all (?:the )?others?)\b`,
   raw`\b(?:nobody|no one|everyone|everybody|reviewers?) (?:on (?:this|the|our) team |here |in (?:this|the) team |at \w+ )?(?:reads?|uses?|hates?|wants?|likes?|writes?|expects?|rejects?|reviews?|knows?|understands?|here)\b`,
   raw`\bthe team (?:has|likes|prefers|uses|wants|expects|agreed|follows)\b|\b(?:on|for) our side\b|\bour \w+ (?:are|is) all\b|\b(?:matters?|counts?) (?:more|most|a lot) (?:to|for) (?:us|me)\b|\bmore important (?:to|for) (?:us|me)\b|\bwe (?:care|value|favou?r) .{3,40}\b(?:more|over|than)\b|\b(?:our|nosso|nossa|nossos|nossas) [\w -]{2,30}? (?:never|always|nunca|sempre|only|so|must|don't|doesn't|nao)\b`,
-  raw`\b(?:a gente|o time|aqui|nos|o pessoal) (?:\w+ )?(?:tenta|tentamos|costuma|costumamos|evita|evitamos|prefere|preferimos|gosta|sempre|nunca|so|nao (?:usa|faz|coloca|quer|mistura|mocka|gosta|comita|commita|deixa|escreve|poe)|mantem|deixa|separa|guarda|usa|usamos|segue|combinou|padronizou)\b`,
+  raw`\b(?:a gente|o time|aqui|nos|o pessoal) (?:\w+ )?(?:tenta|tentamos|costuma|costumamos|evita|evitamos|prefere|preferimos|gosta|sempre|nunca|so (?!precisa|quer|tem)|nao (?:usa|faz|coloca|quer|mistura|mocka|gosta|comita|commita|deixa|escreve|poe)|mantem|deixa|separa|guarda|usa|usamos|segue|combinou|padronizou)\b`,
   raw`\b(?:o resto|os outros|as outras) (?:d[oa]s? )?\w+ (?:E|e|sao|usa\w*|fica\w*|segue\w*)\b|\bninguem (?:\w+ )?(?:le|usa|gosta|aqui|do time)\b|(?:^|, )aqui (?:o|a|os|as|no|na|nao|se|E|tudo|cada|quem|so)\b.{3,}`,
   raw`(?:^|, )(?:no|nenhum|nenhuma|nada de|sem) (?!(?:\w+ )?(?:found|available|such|needed|necessary|required|longer|one|idea|need|problem|worries|more|errors?|output|results?)\b)[\w-]+(?: [\w-]+){0,3} (?:on|in|to|for|without|after|before|outside|em|no|na|sem|de|pra)\b`,
   raw`^(?:please )?keep [\w ,-]{3,50} (?:in english|in german|in portuguese|small|short|simple|even (?:though|if)|free of|out of|separate)\b`,
@@ -150,7 +150,9 @@ function isHabitOfTeam(c: Clause): boolean {
   const rest = c.body.slice(at).replace(/^[,;:] /, '');
   return (
     !codeSubject.test(rest) &&
-    !/\b(?:this|that) (?:line|branch|point|code|state|case|path|function|method)\b/.test(rest)
+    !/\b(?:this|that) (?:line|branch|point|code|state|case|path|function|method)\b|\bwe (?:always|never|only) [a-z]+ (?:it|this|that|them)\b/.test(
+      rest,
+    )
   );
 }
 const isAlwaysSo = (c: Clause) =>
@@ -160,8 +162,14 @@ const isAlwaysSo = (c: Clause) =>
 const contrast =
   /, (?:not|never|nao|nunca) (?!(?:sure|yet|just|only|even|now|because|the (?:other|first|second)|this|that|it|sei|agora|ainda)\b)(?:\w+ ){0,4}\w+$/;
 const didOtherwise = /^\W*(?:i|i've|i'll|done|now|ok|criei|usei|coloquei|fiz|mudei|adicionei|troquei|movi|renomeei)\b/i;
+const ourWay = /\b(?:our|nosso|nossa|nossos|nossas) \w+.{0,30}\b(?:is|are|use|uses|E|sao|usa|usam|fica|ficam)\b/;
+const weDo =
+  /^(?:we|a gente) (?:keep|put|write|place|store|name|define|import|group|split|guarda|coloca|deixa|escreve|poe) /;
 const isContrast = (c: Clause) =>
-  contrast.test(c.body) && c.body.length < 120 && didOtherwise.test(c.previousAssistant) && !c.body.includes(codeSpan);
+  (contrast.test(c.body) || ourWay.test(c.body) || weDo.test(c.body)) &&
+  c.body.length < 120 &&
+  didOtherwise.test(c.previousAssistant) &&
+  !c.body.includes(codeSpan);
 
 const rhythm =
   /\b(?:every|each) (?:second |other )?(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|week|month|quarter|sprint|morning|night|year)\b|\btod[oa] (?:segunda|terca|quarta|quinta|sexta|sabado|domingo|semana|mes|trimestre|dia|noite)\b/;
@@ -179,6 +187,12 @@ function isFactThenOrder(c: Clause): boolean {
 }
 const generalFact =
   /\b(?:allows?|accepts?|requires?|needs?|pays?|costs?|per (?:second|minute|hour|day|month|user|seat|request)|limits?|only|never|always|must|has to|have to|can't|cannot|expects?|charges?|exige|aceita|precisa|cobra|permite|por (?:segundo|minuto|hora|dia|mes|usuario|requisicao)|so|nunca|sempre)\b/;
+
+/** "The job starts every Monday, move it to Tuesday": the date is what is to be changed. */
+const isToBeChanged = (body: string) =>
+  /, (?:please |so )?(?:move|adjust|change|make|shift|set|update|fix|edit|correct|muda|ajusta|troca|altera|corrige)(?: (?:it|them|this|that|isso|pra|para)\b.*)?$/.test(
+    body,
+  );
 
 export const hints: readonly Rule[] = [
   {
@@ -206,7 +220,11 @@ export const hints: readonly Rule[] = [
     type: 'project',
     explicit: false,
     matches: (c) =>
-      event.test(c.body) && isStated(c) && !/^(?:i|it|this|that|merge)\b/.test(c.body) && c.hasDateAhead(),
+      event.test(c.body) &&
+      isStated(c) &&
+      !/^(?:i|it|this|that|merge|expires?|starts?|ends?)\b/.test(c.body) &&
+      !isToBeChanged(c.body) &&
+      c.hasDateAhead(),
   },
   { id: 'who-decides', type: 'project', explicit: false, matches: (c) => !wish.test(c.body) && isWhoDecides(c) },
   {
@@ -297,6 +315,7 @@ export const hints: readonly Rule[] = [
     explicit: false,
     matches: (c) =>
       (isHabitOfTeam(c) || isAlwaysSo(c)) &&
+      !isFinding(c.body) &&
       !wish.test(c.body) &&
       !narrative.test(c.body) &&
       !trouble.test(c.body) &&

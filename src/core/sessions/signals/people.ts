@@ -8,6 +8,7 @@ import { orderWords, parties, partiesOfPt, roles } from './words';
 const rolePlaces: readonly RegExp[] = [
   /\bi(?:'m| am|m) (?:actually |also |really |just |only |still |primarily |mostly |mainly |basically |originally )*(?:not |no )?(?:an?|the|one of the|your|really an?|much of an?) ((?:[\w-]+ ){0,4}[\w-]+)/,
   /\bi (?:was|used to be) (?:an?|the|in) ((?:[\w-]+ ){0,3}[\w-]+)/,
+  /\bi(?:'m| am) [a-z]+, (?:an? |the )?((?:[\w-]+ ){0,3}[\w-]+)/,
   /\bas (?:an?|the) ((?:[\w-]+ ){0,3}[\w-]+),? (?:who |i\b|with |of |from )/,
 ];
 const hasRole = (body: string) =>
@@ -22,7 +23,7 @@ const hasRole = (body: string) =>
 const eu = raw`(?:^|[,;] |\be |\beu |\bque )(?:eu )?`;
 
 const aboutThePerson = anyOf(
-  raw`\bmy name(?:'s| is)\b|\b(?:people |everyone |just |please )?calls? me \w|\bi go by\b`,
+  raw`\bmy name(?:'s| is) (?!(?:not|in|on|missing|wrong|shown|displayed|cut|there|null|empty|always|still)\b)|\b(?:people |everyone |just |please )?calls? me \w|\bi go by\b`,
   raw`\bi(?:'m| am) (?:actually |really |more |mostly |mainly )*(?:more |rather )?(?:of )?an? [\w-]+ (?:person|guy|girl|type)\b`,
   raw`\bi(?:'m| am) (?:\w+ )?(?:the only|the one who|new to|brand new to|fairly new|quite new|pretty new|fluent|based in|located in|colou?r-?blind|blind|dyslexic|deaf|left-handed|a beginner|a total|self-taught|responsible for|in charge of|coming from|from (?:the |a )?\w+ (?:team|side|background|world)|used to|no expert|on call|on the [\w-]+ team|part of the|a native|a non-native|not a native|learning|retired|in (?:the )?[a-z]+ ?(?:time|timezone|time zone)|in (?:utc|gmt|cet|est|pst|wet))\b`,
   raw`\bi(?:'m| am) (?:not (?:very |that |so |really |too )?|(?:very |quite |most |more |pretty )?)(?:familiar|experienced|fluent|comfortable|at home) (?:with|in|at) (?!(?:whatever|the|this|that|it|you|your|either|both|any)\b)`,
@@ -34,7 +35,7 @@ const aboutThePerson = anyOf(
   raw`\bmy (?:[a-z+#]+) is (?:very |quite |a bit |pretty |really )?(?:rusty|bad|poor|weak|basic|limited|not (?:very |that |so )?good|fluent)\b|\bmeu (?:ingles|frances|espanhol|alemao) E\b|\bnao (?:enxergo|ouco|escuto)\b`,
   raw`\bi have (?:dyslexia|adhd|tinnitus|rsi|low vision|a (?:slow|metered|bad) (?:connection|line|laptop))`,
   raw`\bi(?:'ve| have)? never (?:really |actually |properly )?(?:used|written|done|worked|touched|programmed|coded|learned|learnt|built|heard of|deployed|set up|studied)\b(?! (?:that|this|the|it|these|those)\b)`,
-  raw`\bi(?:'ve| have) (?:only |mostly |always |just )?(?:been )?(?:doing|using|building|developing|writing|written|programming|programmed|coding|worked (?:as|with|in|on|for)|working (?:as|with|in|at|for)|taught|teaching)\b.{0,60}(?:\b(?:for|since|all|as|at|years?|only|mostly|career|life)\b|$)`,
+  raw`\bi(?:'ve| have) (?:only |mostly |always |just )?(?:ever )?(?:been |used )?(?:doing|using|building|developing|writing|written|programming|programmed|coding|worked (?:as|with|in|on|for)|working (?:as|with|in|at|for)|taught|teaching)\b.{0,60}(?:\b(?:for|since|all|as|at|years?|only|mostly|career|life)\b|$)`,
   raw`\bi (?:was|used to be) in (?:charge|support|ops)\b|\bi used to (?:work|write|program|teach)\b`,
   raw`\bi (?:use|rely on) (?:a |an |my )?(?:\w+ )?(?:screen ?reader|braille|voice control|dictation|dvorak|colemak|vim|emacs|neovim|mac|macbook|windows|linux|wsl|fedora|ubuntu|nixos|chromebook|ipad)\b`,
   raw`\bi (?:don't|do not|can't|cannot|barely|hardly) (?:really |even )?(?:know|speak|read|write|code|program|see)\b (?:any |much |a lot of |about )?[a-z#+]+(?: (?:well|at all|very well|much|yet|code))?(?:[,.;]| so\b| and\b|$)`,
@@ -46,7 +47,7 @@ const aboutThePerson = anyOf(
   raw`\b(?:eu )?sou (?:\w+ )?\w+(?:ista|eir[oa]|log[oa]|graf[oa]|nom[oa])\b|\b(?:eu )?sou [oa] [a-z]+(?:,|$| e\b)|\bsou eu (?:que|quem)\b|\bmeu nome\b|\bme chamo\b|\b(?:pode )?me chamar? de\b`,
   raw`${eu}(?:venho|vim) d[oae]s?\b|${eu}(?:cuido|tomo conta) d|${eu}(?:mexo|programo|codo|escrevo) (?:so|mais|com|em|principalmente)\b|\bnao mexo\b`,
   raw`${eu}(?:\w+ que )?trabalho (?:so|com|na|no|de|em|como|remot\w+|meio|ha|sozinh[oa]|principalmente|mais)\b`,
-  raw`\b(?:eu )?nunca (?:programei|mexi|usei|trabalhei|escrevi|estudei|toquei|fiz (?:nada|um|uma))\b(?! (?:nesse|nessa|nisso|esse|essa|isso)\b)`,
+  raw`\bi(?:'ve| have) only (?:ever )?(?:used|written|done|worked|seen|known)\b|\bso (?:usei|mexi|programei|trabalhei|conheco)\b|\b(?:eu )?nunca (?:programei|mexi|usei|trabalhei|escrevi|estudei|toquei|fiz (?:nada|um|uma))\b(?! (?:nesse|nessa|nisso|esse|essa|isso)\b)`,
   raw`\b(?:eu )?moro (?:em|no|na)\b|\bmeu fuso\b|\bminha (?:area|formacao|lingua|funcao|especialidade)\b`,
   raw`\b(?:eu )?tenho (?:\w+ ){0,2}(?:anos?|dislexia|tdah|pouca experiencia|experiencia|horas?)\b|\b(?:eu )?(?:uso|trabalho com) (?:um |o )?(?:leitor de tela|mac|linux|windows)\b`,
   raw`\b(?:eu )?(?:falo|leio|escrevo) (?:portugues|ingles|pouco|mal|so)\b|\bnao (?:falo|leio|manjo|entendo (?:nada |muito )?de|sei (?:nada de|programar|ler|escrever))\b`,
@@ -75,7 +76,7 @@ const part = anyOf(
   raw`(?:owns?|decides?|approves?|reviews?|signs? (?:off|it off)|maintains?|manages?|leads?|handles|covers|takes (?:care|over)|looks after|runs|knows|wants|insists)`,
   raw`will (?:take over|own|handle|cover|join|leave|decide|be (?:out|away|back|on))|takes over|joins|leaves|does (?:everything|all|the)|are (?:responsible|in charge|the (?:only )?ones|out|away|on (?:leave|vacation|holiday))`,
   raw`is (?:the (?:only )?(?:one|person|owner|lead|contact|maintainer|reviewer|expert|dpo|pm|po)|on (?:parental |maternity |paternity |sick |annual |medical )?(?:leave|vacation|holiday|call|sabbatical)|out|off|away|back|responsible|in charge|covering|leaving|our|joining)`,
-  raw`has (?:to (?:approve|review|sign|agree|see)|the (?:keys?|password|final|last|access)|final|already (?:approved|decided|signed))`,
+  raw`has (?:to (?:approve|review|sign|agree|see)|the (?:only|keys?|password|final|last|access)|final|already (?:approved|decided|signed))`,
   raw`(?:needs to|must) (?:approve|review|sign|agree|see|ok)|already (?:approved|decided|agreed|signed)|approved|decided`,
   raw`que (?:aprova|decide|cuida|manda|revisa|assina|mantem|faz|resolve|sabe|libera)|(?:E|e) (?:quem|o dono|a dona|o responsavel|a responsavel|o unico|a unica|nosso|nossa)`,
   raw`aprova|decide|cuida|revisa|assina|libera|(?:esta|ta) de (?:ferias|licenca|folga|atestado)|(?:entra|sai) de ferias|volta|assume|cobre|responde por|faz tudo|sai d[aeo]|vai (?:assumir|cuidar|cobrir|sair)`,
@@ -130,7 +131,7 @@ function isPartyDoing(body: string): boolean {
     // "the users are sorted by name" tells of rows, not of people.
     if (/^(?:is|are|was|were)$/.test(tokens[i + 1] ?? '') && passive.test(tokens[i + 2] ?? '')) return false;
     const isOwned =
-      tokens.slice(Math.max(0, i - 3), i).some((word) => owners.has(word)) ||
+      tokens.slice(Math.max(0, i - 3), i).some((word) => owners.has(word) || /^\d+$/.test(word)) ||
       (i === 0 && token.endsWith('s') && consequence.test(body));
     return isOwned && tokens.slice(i + 1, i + 4).some((word) => doing.has(word));
   });
@@ -166,5 +167,9 @@ const consequence = /, (?:so|entao|por isso|that's why|which is why)\b|\bpor iss
 
 /** Says how the people outside live and work: customers, departments, their machines. */
 export function isAudience(body: string): boolean {
-  return isPartyDoing(body) || isForParty(body) || (consequence.test(body) && isPartysThing(body));
+  return (
+    isPartyDoing(body) ||
+    isForParty(body) ||
+    (consequence.test(body) && (isPartysThing(body) || body.split(/[^a-z]+/, 4).some((word) => parties.has(word))))
+  );
 }

@@ -31,7 +31,7 @@ const join = raw`(?:\s*[:,;]+\s*|\s+-+\s+|\s+(?:that|que|de que)\s+)`;
 const leading = new RegExp(raw`^${polite}${cue}(?: ${anaphor})?${frame}${join}(?=\S)`);
 const alone = new RegExp(raw`^${polite}${cue}(?: ${anaphor})?${frame}\s*[:.]?\s*$`);
 const bare = new RegExp(
-  raw`^${polite}(?:remember|keep in mind|(?:don't|do not|dont) forget|be aware)(?: also| too| please)? (?!to\b|that$|how\b|me\b|when i\b|sempre que\b|the (?:last|selected|chosen|current|previous|user's)\b)(?=\S)`,
+  raw`^${polite}(?:remember|keep in mind|(?:don't|do not|dont) forget|be aware)(?: also| too| please)? (?!to\b|that$|how\b|me\b|when i\b|sempre que\b|the (?:last|selected|chosen|current|previous|user's)\b)(?=["'\w])`,
 );
 const chore = anyOf(
   raw`^${polite}(?:remember|(?:don't|do not|never|dont) forget|be sure) (?:also |please )?to `,
@@ -69,7 +69,7 @@ const trailing = new RegExp(
   )}(?: down| in mind| noted| to (?:your )?memory| in (?:your )?memory)?(?:,? (?:please|ok|okay|well|forever|too|por favor|ta|hein|bem))*(?: (?:for|when|before|whenever|next|in|from|the next|as|pra|para|quando|antes|nas?|da)\b[^:]{1,90})?\)?[\s.!]*$`,
 );
 const pointingBack = new RegExp(
-  raw`^${asking}(?:remember|note|memori[sz]e|lembr[ea]|guard[ae]|anot[ae]) (?:(?:it|isso|disso)\b|(?:this|that)(?= (?:this time|always|from now|in (?:all|every|each|future|the)|for|every)\b|$))[^:,]{0,80}$`,
+  raw`^${asking}(?:remember|note|memori[sz]e|lembr[ea]|guard[ae]|anot[ae]) (?:(?:it|isso|disso)\b|(?:this|that)(?= (?:so|because|since|in case|this time|always|from now|in (?:all|every|each|future|the)|for|every)\b|$))[^:,]{0,80}$`,
 );
 
 /** A sentence that only says that what went before is a lasting rule. */

@@ -19,7 +19,7 @@ import {
 } from './clause';
 import { isAboutThePerson } from './people';
 import { hasUrl, isWhereabouts } from './places';
-import { parties, partiesOfPt } from './words';
+import { parties } from './words';
 
 export interface Rule {
   /** Stable; shown to the person. */
@@ -38,7 +38,7 @@ const laysDown = anyOf(
 const ofTheProject =
   /\b(?:release|launch|freeze|deadline|deploy\w*|cluster|server|contract|customer|api|quota|import|licen[cs]e)\b/;
 const isOfTheProject = (body: string) =>
-  ofTheProject.test(body) || body.split(/[^a-z]+/).some((word) => parties.has(word) || partiesOfPt.has(word));
+  ofTheProject.test(body) || body.split(/[^a-z]+/).some((word) => parties.has(word));
 const conditional =
   /^(?:when|whenever|if|every time|each time|before|after|quando|sempre que|toda vez que|se|antes de|depois de)\b/;
 
@@ -115,12 +115,12 @@ function isLastingOrder(body: string): boolean {
 }
 
 const condition = raw`(?:when|whenever|if|every time|each time|any ?time|before|after|unless|until|quando|sempre que|toda vez que|cada vez que|se|antes de|depois de|ao)\b`;
-const notARule = raw`(?!(?!embed|feed|seed|need|speed)\w+ed\b)(?!(?:saw|knew|made|found|came|went|took|gave|ran|felt|left|kept|met|built|read)\b)(?!\w+(?:ei|[^a]i)\b)(?!(?:mind|seen|got|had|been|was|were|heard|worked|did|thought|again|0|true|false|null|ever|vi|vimos|tive|foi|deu|funcionou|aparece|acontece|falha|da|the|a|an|in|on|at)\b)`;
+const notARule = raw`(?!(?!embed|feed|seed|need|speed)\w+ed\b)(?!(?:saw|knew|made|found|came|went|took|gave|ran|felt|left|kept|met|built|read)\b)(?!\w+(?:ei|[^a]i)\b)(?!(?:mind|seen|got|had|been|was|were|heard|worked|did|thought|again|0|true|false|null|ever|vi|vimos|tive|foi|deu|funcionou|aparece|acontece|falha|da|the|a|an|in|on|at|when|before|after|if|or|and|que|quando|antes|depois)\b)(?!\w+ (?:this|it|these|those|isso|ele|ela)\b)`;
 
 const standing = anyOf(
-  raw`^(?:please |and |so |but )*(?:a|my|our|new|one|the|another|general|house|standing|hard|simple|golden|team|project|code|coding|personal) ?(?:\w+ )?(?:rule|convention|policy|guideline|standard|principle|habit)\b[^:]{0,40}:`,
+  raw`^(?:please |and |so |but )*(?:a|my|our|new|one|the|another|general|house|standing|hard|simple|golden|team|project|code|coding|personal) ?(?:\w+ )?(?:rule|convention|policy|guideline|standard|principle|habit|order|instruction)\b[^:]{0,40}:`,
   raw`^(?:let's|lets) (?:agree|settle|be clear)\b[^:]{0,30}:|^(?:it(?:'s| is)|that's) (?:an? |our |the )?(?:\w+ )?(?:rule|policy|convention|standard|habit|agreement|custom)\b.{0,40}\bthat\b`,
-  raw`^(?:we|the team|i) (?:\w+ )?(?:have|has|got) (?:an?|one|this|the) (?:\w+ )?(?:rule|policy|convention|agreement|principle|standard)\b`,
+  raw`^(?:we|the team|i) (?:\w+ )?(?:have|has|got) (?:an?|one|this|the) (?:\w+ )?(?:rule|policy|convention|agreement|principle|standard)(?::|,|$| (?:that|about|against|here|for|on|to|not)\b)`,
   raw`^(?:please |and |so )*(?:in|for|on|with) (?:every|each|all|any)\b.{2,80}\b(?:without exception|no exceptions|always)$`,
   raw`^(?:make it a (?:habit|rule)|(?:\w+ )?regra(?: \w+){0,3}:|(?:o |a )?(?:nosso|nossa|meu|minha) (?:padrao|regra|politica|convencao|norma)\b)`,
   raw`^(?:${condition}[^,]{2,90}, )?(?:you (?:should|must|need to|have to|can) |make sure (?:to |you |that you )?|be sure to |please |just |but |voce deve |favor )*(?:always|never(?: ever)?|don't ever|do not ever|dont ever|don't you ever|sempre|nunca|jamais) (?:please |first |again |just |ever )?${notARule}[a-z-]{2,}\b`,
@@ -130,7 +130,7 @@ const standing = anyOf(
   raw`^nao \w+.{2,60}, (?:nunca|jamais|em hipotese)\b|^(?:don't|do not) \w+.{2,60}, ever\b`,
   raw`^(?:i )?(?:never|always) (?:want|need|expect|like)\b|^(?:(?:for|in|on|with|when|if) [^,]{3,60}?,? )?i (?:always|never|generally|in general|usually) (?:want|prefer|like|expect)\b`,
   raw`\b(?:quero sempre|nunca quero|sempre quero)\b|\bnao quero (?:mais )?que voce\b|\bnao quero (?:mais )?(?:ver )?(?:nenhum|nenhuma|nada)\b`,
-  raw`^(?:please |so )*(?:use|write|keep|prefer|put|name|spell|format|avoid|make|call|leave|mantenha|use|usa|escreva|escreve|prefira|evite|deixe)\b.{3,90}\b(?:${ground}|everywhere|wherever (?:we|you|possible)|anywhere|no exceptions|in all (?:of )?(?:our|the|your)|that goes for|always|at all times|em todo|em todos|em todas|sempre|sem excecao)`,
+  raw`^(?:please |so )*(?:use|write|keep|prefer|put|name|spell|format|avoid|call|leave|mantenha|use|usa|escreva|escreve|prefira|evite|deixe)\b.{3,90}\b(?:${ground}|everywhere|wherever (?:we|you|possible)|anywhere|no exceptions|in all (?:of )?(?:our|the|your)|that goes for|at all times|em todo|em todos|em todas|sem excecao|(?:always|sempre)(?:$|[,.]))`,
   raw`^(?:we|you) (?:should|must|need to|have to|want to) (?:always |never |only |be )*(?:us(?:e|ing)|writ(?:e|ing)|keep(?:ing)?|prefer(?:ring)?|avoid(?:ing)?|hav(?:e|ing))\b.{3,90}\b(?:everywhere|wherever (?:we|you|possible)|always|in all|across|throughout|no exceptions)\b`,
   raw`\b(?:let's|lets) (?:always|never|make sure (?:that )?we(?:'re| are)? (?:always |only )?[a-z]+(?:ing)?\b.{2,60}\b(?:everywhere|always|throughout|wherever|in all))`,
   raw`^you (?:must|should|may|can) (?:never|always|not ever)\b`,
@@ -147,18 +147,25 @@ const convention = anyOf(
   raw`^(?:we|the team|everyone|everybody|nobody|no one|people) (?:\w+ )?(?:here |around here )?(?:always|never|only|don't|do not|doesn't|avoid|use|write|follow|keep|put|prefer|squash|name|spell|deploy|sign|stick|require|store|say|call|work|document|version|tag|wrap|inject|merge|ship|commit|review|test|rebase)\b.{2,120}\b(?:here|${ground}|not \w+|instead of|rather than|ever|as a rule|by convention|everywhere)`,
   raw`^(?:${ground}|here|around here|aqui|por aqui),? (?:we|nobody|everyone|you|all|an?|every|no|the|use|never|always|a gente|nos|nunca|sempre|ninguem|todo mundo|usamos|se|so|nao|E|tudo|toda|todo|nada)\b(?! (?:E|esta|tem um|tem uma|ta|is a|is the|are the|we have a|we have the)\b)`,
   raw`^(?:this|the|our) (?:project|repo|repository|codebase|code base|team|company|app|package|monorepo) (?:only |never |always |strictly |doesn't |does not |is )?(?:uses?|follows?|avoids?|sticks? to|prefers?|do|requires?|targets?|ships?|forbids?|bans?|allows?|written|strict)\b`,
-  raw`^(?:our|my|the team's|the project's|team|house|the|nosso|nossa|o nosso|a nossa|o|a) (?:\w+ )?(?:convention|style|house style|style ?guide|guidelines?|agreement|policy|standard|rule|practice|naming scheme|padrao|convencao|regra|politica|estilo)(?: (?:here|aqui|da casa|do time|da equipe|do projeto))? (?:is|are|says|for \w+ is|E|e|sao|manda)\b`,
+  raw`^(?:our|my|the team's|the project's|team|house|the|nosso|nossa|o nosso|a nossa|o|a) (?:\w+ )?(?:convention|style|house style|style ?guide|guidelines?|agreement|policy|standard|rule|practice|naming scheme|padrao|convencao|regra|politica|estilo)(?: (?:here|aqui|da casa|do time|da equipe|do projeto))? (?:is|are|for \w+ is|E|e|sao|manda)\b`,
+  raw`^(?:our|my|house|the (?:house|team) )(?: \w+)? ?(?:style ?guide|policy|convention|guidelines?) says?\b|^the style ?guide (?:here )?says\b`,
   raw`^we (?:use|write|spell|say|call|are on|stick (?:to|with)|work with|prefer|follow|go with|do|want)\b.{2,80}(?:,| and| but) ?(?:not|never|no)\b|^we (?:use|write|prefer|stick to) .{2,50}\b(?:always|only|exclusively|everywhere)\b|^we are an? \S+ shop\b`,
   raw`^(?:a gente|nos|o time|a equipe|o pessoal) (?:so |sempre |nunca |aqui )*(?:usa|usamos|escreve|evita|nao usa|nao faz|faz|segue|prefere|nunca|nao)\b.{2,80}(?:,? (?:nunca|nao|e nao|em vez de)|\b(?:aqui|sempre|so)\b|${ground})`,
   raw`\b(?:usa|usamos|use) \S+(?: \S+)?, (?:nunca|nao) (?!consegu|E\b|tem\b|pode|da\b|vai\b|quer|sabe|funciona)\S+(?:$|[,. ])|\buse \S+(?: \S+)?, (?:never|not) \S+.{0,40}(?:${ground}|\balways\b|\bever\b)`,
-  raw`\b(?:must|should|can|may) (?:never|always)\b.{2,80}(?:${ground}|\b(?:rule|policy|convention|house style|style|standard|here)\b)|\bnunca (?:pode|podem|deve)\b|\bsempre (?:deve|precisa)\b|\b(?:hard|strict|house|firm|our) (?:rule|style|policy|convention)\b`,
+  raw`\b(?:must|should|can|may) (?:never|always)\b.{2,80}(?:${ground}|\b(?:rule|policy|convention|house style|style|standard|here)\b)|\bnunca (?:pode|podem|deve)\b|\bsempre (?:deve|precisa)\b|\b(?:hard|strict|house|firm|our) (?:rule|style|policy|convention)(?:$|[,.;] | here\b)`,
   raw`^(?:the )?(?:product|company|brand|project|app|tool|service|o produto|a empresa|o projeto|o nome)\b.{0,20}\b(?:is|are|E|se) (?:called|spelled|written|named|chama|escrito|chamad[oa]|escreve)\b`,
   raw`^(?:every|all|each|no|public|private|nenhum|nenhuma|tod[oa]s?(?: [ao]s)?|any) [\w -]{2,40}?\b(?:must|needs?|gets?|has|have|requires?|should|goes|go|are always|is always|always|never|precisa|precisam|deve|devem|tem que|leva)\b.{3,80}\b(?:always|never|no exceptions|every time|must|rule|${ground}|in all|sem excecao|regra|sempre|nunca)`,
 );
 
+/** "We never close the file here, that's the leak": a finding, not a convention. */
+const finding =
+  /, (?:that's|which is|this is|it's) (?:the (?!(?:\w+ )?(?:rule|policy|convention|standard|way|law)\b)|why|wrong|probably|what)/;
+
+export const isFinding = (body: string): boolean => finding.test(body);
+
 const preference = anyOf(
   raw`\bmy (?:\w+ )?(?:preference|favou?rite|preferred \w+) (?:is|are|would be|goes)\b|\bminha preferencia E\b`,
-  raw`\bi want to (?:approve|see|review|check|confirm|be asked|decide|know|sign off)\b.{0,20}\b(?:every|all|any|each|before you)\b|\bi want to be asked\b`,
+  raw`\bi want to (?:approve|review|confirm|be asked|decide|sign off)\b.{0,20}\b(?:every|all|any|each|before you)\b|\bi want to be asked\b`,
   raw`\bi (?:really |strongly |much |generally |usually |personally |always |actually |definitely )*(?:prefer|favou?r)\b`,
   raw`\bi(?:'d| would) (?:\w+ )?(?:rather|prefer)(?: it if| that| for)? (?:you|to have you|have you|see|get|read|not)\b|\bi(?:'d| would) (?:always |really )?(?:rather|like) (?:all|every) `,
   raw`\bi (?:really |absolutely |just |strongly )*(?:hate|love|dislike|like|appreciate|can't stand|don't like|do not like|don't want|do not want|can't bear|enjoy|don't need|want|need|expect) (?:it |that )?(?:when(?:ever)?|if|that|for) (?:you|your)\b`,
@@ -167,7 +174,7 @@ const preference = anyOf(
   raw`^i (?:really |absolutely |just )*(?:hate|dislike|can't stand|don't like|love) (?!(?:the|this|that|it|these|those|how|your|my|to|a|an|what)\b)[a-z-]+(?: [a-z-]+){0,3}s\b`,
   raw`\bi (?:don't|do not|never) (?:want|like|need) (?:any )?(?!(?:the|this|that|it|to|these|those|a|you|him|her|them)\b)[a-z-]+(?: [a-z-]+){0,2}s\b.{0,40}\b(?:in|on|at|from|ever|anywhere|unless|without)\b`,
   raw`\bi want (?:every|all|each|no) \w+.{0,60}\b(?:always|documented|no exceptions|in (?:all|every)|every|ever)\b|\bi want \w+ to be \w+,? (?:always|in general|that's a general|everywhere)`,
-  raw`^(?:eu )?(?:sempre |realmente |geralmente )*prefiro\b|(?:^|, |\be |\beu )(?:gosto|adoro|odeio|detesto|nao gosto|nao curto|nao suporto) (?:muito )?(?:quando|que|se|d[eoa]|\w+)\b`,
+  raw`^(?:eu )?(?:sempre |realmente |geralmente )*prefiro\b|(?:^|, |\be |\beu )(?:gosto|adoro|odeio|detesto|nao gosto|nao curto|nao suporto) (?:muito )?(?!d[oa]s? |diss|dess|dest)(?:quando|que|se|de|\w+)\b`,
 );
 
 /** "I prefer option B": picks from what lies on the table. */
@@ -205,7 +212,11 @@ export const sureRules: readonly Rule[] = [
     type: 'feedback',
     explicit: true,
     matches: (c) =>
-      convention.test(markGround(c.body)) && !c.isMomentary && !trouble.test(c.body) && !codeSubject.test(c.body),
+      convention.test(markGround(c.body)) &&
+      !isFinding(c.body) &&
+      !c.isMomentary &&
+      !trouble.test(c.body) &&
+      !codeSubject.test(c.body),
   },
   {
     id: 'preference',

@@ -24,7 +24,7 @@ const verbsPt = words(`
   adicione adiciona adicionar ajuste ajusta altere altera alterar anexe anexa apague apaga apagar aplique aplica aplicar atualize atualiza atualizar
   avise avisa avisar aumente aumenta busque busca chame chama chamar checa cheque coloque coloca colocar comece comeca comecar comente comenta comentar
   commite commita commitar comite comita compare compara confie confia confira confirme confirma confirmar considere considera converta converte converter
-  copie copia copiar corrija corrige corrigir crie cria criar deixe deixa deixar delete deleta deletar descreva descreve documente documenta documentar
+  copie copia copiar corrija corrige corrigir crie cria criar deixe deixa deixar delete deleta deletar descreva descreve diga diz dizer conte conta documente documenta documentar
   duplique duplica edite edita editar entregue escreva escreve escrever espere espera esperar evite evita evitar execute executa executar explique explica
   explicar exclua exclui faca faz fazer feche fecha force forca formate formata formatar gere gera gerar guarde ignore ignora ignorar implemente implementa
   inclua inclui incluir informe informa informar instale instala instalar invente inventa inventar liste lista logue loga mande manda mantenha mantem manter
@@ -52,7 +52,7 @@ const partiesEn = words(`
   accountants accounting admins agency analysts audience auditors auditor authorities authority bank banks board boss carrier carriers ceo cfo clerks client clients
   clinic clinics coaches city committee council district company compliance contractor courts cto customer customers dentists departments designers developers director doctors drivers dpo editors
   employees factory factories farmers finance fleet guests hospital hospitals hotel hr insurer investors journalists kids lab landlords lawyers legal librarians logistics
-  manager marketing members merchants museum nurses ops operators parents partner partners patients pilots players procurement qa readers regulator regulators reviewers reviewer sales
+  manager marketing members merchants ministry museum nurses ops operators parents partner partners patients pilots players procurement qa readers regulator regulators reviewers reviewer sales
   sailors school schools security shareholders shops sponsors stakeholders stores students subscribers team teams supplier suppliers teachers tenants testers translators
   union users vendor vendors volunteers warehouse warehouses workers`);
 const partiesPt = words(`
