@@ -79,36 +79,35 @@ async function absent<T>(work: Promise<T>): Promise<T | undefined> {
   }
 }
 
-// These two are what a scan of thousands of files is made of: callbacks, for a promise fewer at each step. A stat of an
-// open descriptor and the closing of one that was only read wait for nothing; a turn of the thread pool would.
+// These two are what a scan of thousands of files is made of: callbacks, for a promise fewer at each step.
 function readRange(path: string, from: number, length: number) {
   return new Promise<{ bytes: Buffer; stat: FileStat } | undefined>((resolve, reject) => {
     fs.open(path, 'r', (failure, fd) => {
       if (failure) return isAbsent(failure) ? resolve(undefined) : reject(failure);
-      try {
-        const stat = toStat(fs.fstatSync(fd));
-        // What has no size (/proc) is read all the same.
-        const wanted = stat.size === 0 ? length : Math.max(0, Math.min(length, stat.size - from));
-        const bytes = Buffer.allocUnsafe(wanted);
-        fs.read(fd, bytes, 0, wanted, from, (error, bytesRead) => {
-          closeQuietly(fd);
-          if (error) reject(error);
-          else resolve({ bytes: bytesRead === wanted ? bytes : bytes.subarray(0, bytesRead), stat });
-        });
-      } catch (error) {
-        closeQuietly(fd);
-        reject(error);
-      }
+      const bytes = Buffer.allocUnsafe(length);
+      let problem: Error | null = null;
+      let stats: fs.Stats | undefined;
+      let read = 0;
+      let pending = 2;
+      const ended = (error: Error | null) => {
+        problem ??= error;
+        pending -= 1;
+        if (pending > 0) return;
+        // Nobody waits for the closing: nothing was written that it could lose.
+        fs.close(fd, () => {});
+        if (problem || !stats) reject(problem);
+        else resolve({ bytes: bytes.subarray(0, read), stat: toStat(stats) });
+      };
+      fs.fstat(fd, (error, found) => {
+        stats = found;
+        ended(error);
+      });
+      fs.read(fd, bytes, 0, length, from, (error, count) => {
+        read = count;
+        ended(error);
+      });
     });
   });
-}
-
-function closeQuietly(fd: number): void {
-  try {
-    fs.closeSync(fd);
-  } catch {
-    // Nothing was written: there is nothing that closing could lose.
-  }
 }
 
 const statWith = (look: typeof fs.lstat) => (path: string) =>

@@ -3,15 +3,19 @@
 
 // Without the `u` flag and one class only: this runs over every byte of every head.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what YAML refuses.
-const notYamlText = /[\u0000-\u0009\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\uffff]/;
+const unusualText = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\ud800-\udfff\ufffe\uffff]/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: as above; a carriage return is fine before a line feed only.
+const notYamlText = /[\u0000-\u0009\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\uffff]|\r(?!\n)/;
 const plainKey = /[A-Za-z_][\w-]*:/y;
 const halfCharacter = /\p{Cs}/u;
 const plainStart = /^(?:\p{L}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-|\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d+)?Z)?$)/u;
+const space = 0x20;
+const carriageReturn = 0x0d;
 const wordWithMeaning = /^(?:null|true|false)$/i;
 
 /** What the block says, or `undefined` when a YAML parser has to decide. */
 export function parsePlainBlock(block: string): Record<string, unknown> | undefined {
-  if (notYamlText.test(block) || halfCharacter.test(block)) return undefined;
+  if (unusualText.test(block) && (notYamlText.test(block) || halfCharacter.test(block))) return undefined;
   const data: Record<string, unknown> = {};
   let parent: Record<string, unknown> | undefined;
   let parentKey = '';
@@ -21,16 +25,16 @@ export function parsePlainBlock(block: string): Record<string, unknown> | undefi
     let end = block.indexOf('\n', start);
     if (end === -1) end = block.length;
     next = end + 1;
-    if (block[end - 1] === '\r') end -= 1;
+    if (block.charCodeAt(end - 1) === carriageReturn) end -= 1;
     if (end <= start) continue;
     let at = start;
-    while (block[at] === ' ') at += 1;
+    while (block.charCodeAt(at) === space) at += 1;
     const depth = at - start;
     const colon = endOfKey(block, at);
-    if (colon === -1 || (colon + 1 < end && block[colon + 1] !== ' ')) return undefined;
+    if (colon === -1 || (colon + 1 < end && block.charCodeAt(colon + 1) !== space)) return undefined;
     const key = block.slice(at, colon);
     const text = withoutSpaces(block, colon + 1, end);
-    if (key === '__proto__' || text.includes('\r')) return undefined;
+    if (key === '__proto__') return undefined;
     let into = data;
     if (depth > 0) {
       if (parentKey === '' || text === '') return undefined;
@@ -63,8 +67,8 @@ function endOfKey(text: string, start: number): number {
 function withoutSpaces(text: string, from: number, to: number): string {
   let start = from;
   let end = to;
-  while (start < end && text[start] === ' ') start += 1;
-  while (end > start && text[end - 1] === ' ') end -= 1;
+  while (start < end && text.charCodeAt(start) === space) start += 1;
+  while (end > start && text.charCodeAt(end - 1) === space) end -= 1;
   return text.slice(start, end);
 }
 
@@ -76,7 +80,9 @@ function plainValue(text: string): string | boolean | undefined {
     return whole ? inner : undefined;
   }
   if (text === 'true' || text === 'false') return text === 'true';
-  if ((text.length < 6 && wordWithMeaning.test(text)) || !plainStart.test(text)) return undefined;
+  if (text.length < 6 && wordWithMeaning.test(text)) return undefined;
+  const letter = text.charCodeAt(0) | 0x20;
+  if (!(letter >= 0x61 && letter <= 0x7a) && !plainStart.test(text)) return undefined;
   if (text.includes(': ') || text.includes(' #') || text.endsWith(':')) return undefined;
   return text;
 }
