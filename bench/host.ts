@@ -3,7 +3,16 @@
 //   node --import tsx bench/host.ts
 
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { formatMemory, memoryTypes } from '../src/core/memory/memory';
@@ -18,7 +27,15 @@ const rounds = 5;
 
 function pack(folder: string, output: string): string {
   const cli = join(root, 'node_modules/@vscode/vsce/vsce');
-  const args = ['package', '--no-dependencies', '--allow-missing-repository', '--skip-license', '--out', output];
+  const args = [
+    'package',
+    '--no-dependencies',
+    '--allow-missing-repository',
+    '--skip-license',
+    '--no-rewrite-relative-links',
+    '--out',
+    output,
+  ];
   execFileSync(process.execPath, [cli, ...args], { cwd: folder, stdio: 'ignore' });
   return output;
 }
@@ -39,7 +56,7 @@ function packDormant(work: string): string {
     ['readme.md', 'README.md'],
     ['LICENSE.txt', 'LICENSE'],
   ] as const) {
-    if (existsSync(join(extension, from))) copyFileSync(join(extension, from), join(extension, to));
+    if (existsSync(join(extension, from))) renameSync(join(extension, from), join(extension, to));
   }
   return pack(extension, join(work, 'dormant.vsix'));
 }
