@@ -102,8 +102,17 @@ function projectBranches(
       tooltip,
     };
     const target = { project: key, kind: 'heading' } as const;
-    const print = printOf(row, prints());
-    rows.push({ row, target, print, ...(count === 0 ? {} : { leaves, unfolded: unfolded || isFiltered }) });
+    // Made when two states are compared: the first look at thousands of memories need not wait for it.
+    let print: string | undefined;
+    rows.push({
+      row,
+      target,
+      get print() {
+        print ??= printOf(row, prints());
+        return print;
+      },
+      ...(count === 0 ? {} : { leaves, unfolded: unfolded || isFiltered }),
+    });
   };
 
   if (waiting.length > 0) {
