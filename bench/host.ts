@@ -117,7 +117,9 @@ async function inHost<T>(
       const ask = async (question: object) => {
         const answer = join(probe, 'answer.json');
         rmSync(answer, { force: true });
-        writeFileSync(join(probe, 'ask.json'), JSON.stringify(question));
+        // Renamed into place: the probe never sees half a question.
+        writeFileSync(join(probe, 'ask.tmp'), JSON.stringify(question));
+        renameSync(join(probe, 'ask.tmp'), join(probe, 'ask.json'));
         for (let tries = 0; !existsSync(answer); tries += 1) {
           if (tries > 1200) throw new Error('the probe does not answer');
           await new Promise((done) => setTimeout(done, 50));
