@@ -191,7 +191,7 @@ const spelled: readonly (readonly [string, Reader])[] = [
     },
   ],
   [
-    `(?:a |about |some )?${count}(?: of)? ${unit} (?:ago|atras)|(?:ha|faz) (?:uns |umas |cerca de )?${count} ${unit}(?: atras)?`,
+    `(?:a |about |some )?${count}(?: of)? ${unit} (?:ago|atras)|(?<!\\b(?:sou|somos|estou|trabalho|trabalhamos|uso|usamos|moro|programo|programamos|existe|existimos|tenho|temos)\\b[^.;!?]{0,60})(?:ha|faz) (?:uns |umas |cerca de )?${count} ${unit}(?: atras)?`,
     (m, today) => {
       const words = m.slice(1).filter((word) => word !== undefined);
       return shift(-amount(words[0]), words[1] ?? '', today);

@@ -115,7 +115,7 @@ function isLastingOrder(body: string): boolean {
 }
 
 const condition = raw`(?:when|whenever|if|every time|each time|any ?time|before|after|unless|until|quando|sempre que|toda vez que|cada vez que|se|antes de|depois de|ao)\b`;
-const notARule = raw`(?!(?!embed|feed|seed|need|speed)\w+ed\b)(?!(?:saw|knew|made|found|came|went|took|gave|ran|felt|left|kept|met|built|read)\b)(?!\w+(?:ei|[^a]i)\b)(?!(?:mind|seen|got|had|been|was|were|heard|worked|did|thought|again|0|true|false|null|ever|vi|vimos|tive|foi|deu|funcionou|aparece|acontece|falha|da|the|a|an|in|on|at|when|before|after|if|or|and|que|quando|antes|depois)\b)(?!\w+ (?:this|it|these|those|isso|ele|ela)\b)`;
+const notARule = raw`(?!(?!focus|alias|bias|\w+mos\b)\w{3,}[^s]s\b)(?!(?!embed|feed|seed|need|speed)\w+ed\b)(?!(?:saw|knew|made|found|came|went|took|gave|ran|felt|left|kept|met|built|read)\b)(?!\w+(?:ei|[^a]i)\b)(?!(?:mind|seen|got|had|been|was|were|heard|worked|did|thought|again|0|true|false|null|ever|vi|vimos|tive|foi|deu|funcionou|aparece|acontece|falha|da|the|a|an|in|on|at|when|before|after|if|or|and|que|quando|antes|depois)\b)(?!\w+ (?:this|it|these|those|isso|ele|ela)\b)`;
 
 const standing = anyOf(
   raw`^(?:please |and |so |but )*(?:a|my|our|new|one|the|another|general|house|standing|hard|simple|golden|team|project|code|coding|personal) ?(?:\w+ )?(?:rule|convention|policy|guideline|standard|principle|habit|order|instruction)\b[^:]{0,40}:`,
