@@ -210,7 +210,7 @@ describe('snapshots', () => {
     });
   }
 
-  it('recovers from a crash between any two changes: everything is as before, no temporary file is left', async () => {
+  it('F-02: recovers from a crash between any two changes, topic file and index too: everything is as before, no temporary file is left', async () => {
     const before = await tree();
     for (let at = 1; at < 30; at += 1) {
       let seen = 0;
