@@ -4,10 +4,11 @@
 
 import { draftFromFact } from './extraction/offline';
 import { planForgetting, planSaving, type SavingContext } from './extraction/saving';
-import { createOverlay, indexPathOf, indexTargetOf, isIndexPath, type Overlay } from './memory/changeset';
+import { createOverlay, indexPathOf, indexTargetOf, type Overlay } from './memory/changeset';
 import {
   editFrontMatter,
   type FrontMatterChanges,
+  isIndexPath,
   type MemoryDraft,
   type MemoryScope,
   type MemoryType,

@@ -49,7 +49,9 @@ describe('what a person does by hand', function () {
     assert.equal(await temp.memory('project_retries.md'), before['project_retries.md']);
     assert.ok((await temp.memory('MEMORY.md'))?.includes('[Retries](project_retries.md) — eight attempts'));
     await assert.rejects(project.forget(['nothing.md']), { code: 'not_found' });
-    await assert.rejects(project.forget(['MEMORY.md']), { code: 'usage' });
+    for (const index of ['MEMORY.md', 'memory.md', 'team/Memory.MD']) {
+      await assert.rejects(project.forget([index]), { code: 'usage' });
+    }
     await assert.rejects(project.forget(['../../x.md']), { code: 'bad_path' });
   });
 

@@ -13,7 +13,7 @@ import {
 } from '../memory/memory';
 import { mergeIndex } from '../memory/memoryIndex';
 import { findSecrets } from '../memory/secrets';
-import { repeats, saysAtLeast, similarity } from '../memory/similarity';
+import { compareTexts, repeats, saysAtLeast, similarity } from '../memory/similarity';
 import type { SkipReason } from './outcome';
 
 export interface SavingContext {
@@ -94,10 +94,14 @@ async function findKnown(
     .slice(0, closest);
   for (const { head } of ranked) {
     const memory = await read(head.path);
-    if (memory && sentencesOf(memory.body).some((sentence) => repeats(fact, sentence))) return memory;
+    if (memory && sentencesOf(memory.body).some((sentence) => isOneFact(fact, sentence))) return memory;
   }
   return undefined;
 }
+
+/** Whether two sentences say the same, or one says the other and more. */
+const isOneFact = (a: string, b: string): boolean =>
+  ['same', 'contains', 'contained'].includes(compareTexts(a, b).relation);
 
 /** Adds to a memory what the draft says beyond it. Pinned memories and what says it all stay as they are. */
 async function update(draft: MemoryDraft, known: Memory, { overlay, now }: SavingContext): Promise<Saved> {

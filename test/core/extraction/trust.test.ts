@@ -172,4 +172,16 @@ describe('what extraction does not trust', function () {
     await writeFile(join(temp.transcriptDir, `${uuidOf('moved')}.jsonl`), text);
     assert.equal((await extractAll(project))[0]?.savedCount, 1);
   });
+
+  it('adds to the memory it repeats what is said beyond it, instead of keeping two', async () => {
+    const project = await open();
+    await temp.chat('one', turn('From now on always use pnpm here.'));
+    const [first] = await extractAll(project);
+    await temp.chat('two', turn('From now on always use pnpm here, because the npm lockfile broke twice.'));
+    const [second] = await extractAll(project);
+    assert.deepEqual(second?.writtenPaths, first?.writtenPaths);
+    const text = (await temp.memory(first?.writtenPaths[0] ?? '')) ?? '';
+    assert.match(text, /lockfile broke twice/);
+    assert.equal((await project.heads()).length, 1);
+  });
 });
