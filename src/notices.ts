@@ -20,6 +20,9 @@ export interface Notices {
 export function createNotices(words: Words, log: LogOutputChannel, language: string): Notices {
   const { t } = words;
 
+  /** Links of any kind work in a notification, those to commands too; a memory's name must never be one. */
+  const plain = (text: string) => text.replaceAll('](', '] (');
+
   async function tell(shown: Thenable<string | undefined>, actions: readonly Action[]): Promise<void> {
     const label = await shown;
     const action = actions.find((each) => each.label === label);
@@ -32,16 +35,17 @@ export function createNotices(words: Words, log: LogOutputChannel, language: str
     } catch (error) {
       if (error instanceof CancellationError || (error instanceof Error && error.name === 'AbortError'))
         return undefined;
-      log.error(`${title}: ${error instanceof Error ? (error.stack ?? error.message) : error}`);
       const refusal = refusalOf(error);
       if (refusal) {
+        log.info(`${title}: refused, ${refusal.code}`);
         const text = language.startsWith('en') ? refusal.message : refusalText(refusal, words);
         // A refusal is no fault of the program, and nothing was changed.
-        void tell(window.showWarningMessage(text), []);
+        void tell(window.showWarningMessage(plain(text)), []);
       } else {
+        log.error(`${title}: ${error instanceof Error ? (error.stack ?? error.message) : error}`);
         const showLog = { label: t('Show Log'), run: () => log.show() };
         const text = t('{0} failed. Nothing was lost.', title.replace(/…$/, ''));
-        void tell(window.showErrorMessage(text, showLog.label), [showLog]);
+        void tell(window.showErrorMessage(plain(text), showLog.label), [showLog]);
       }
       return undefined;
     }
@@ -49,8 +53,8 @@ export function createNotices(words: Words, log: LogOutputChannel, language: str
 
   const labels = (actions: readonly Action[]) => actions.map(({ label }) => label);
   return {
-    info: (text, ...actions) => void tell(window.showInformationMessage(text, ...labels(actions)), actions),
-    warn: (text, ...actions) => void tell(window.showWarningMessage(text, ...labels(actions)), actions),
+    info: (text, ...actions) => void tell(window.showInformationMessage(plain(text), ...labels(actions)), actions),
+    warn: (text, ...actions) => void tell(window.showWarningMessage(plain(text), ...labels(actions)), actions),
     guard,
   };
 }

@@ -100,8 +100,8 @@ export function memoryCommands(context: CommandContext): Handlers {
       const open = await pickProject(context);
       if (!open) return undefined;
       const folder = Uri.file(open.project.paths.memoryDir);
-      const isThere = await open.project.indexBudget().then(({ exists }) => exists || undefined);
-      if (!isThere && (await open.project.heads()).length === 0) {
+      const [{ exists }, heads] = await Promise.all([open.project.indexBudget(), open.project.heads()]);
+      if (!exists && heads.length === 0) {
         notices.info(t('There is no memory folder yet. The first memory makes it.'));
         return undefined;
       }

@@ -14,6 +14,16 @@ const themes = {
   hc: 'Default High Contrast',
 } as const;
 
+/** Every file of a folder with its bytes. */
+const textsIn = (folder: string): Record<string, string> =>
+  Object.fromEntries(
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+      .sort()
+      .map((file) => [file, readFileSync(file, 'latin1')]),
+  );
+
 describe('the Memory views', function () {
   this.timeout(120_000);
   const session = useSession({ size: { width: 1100, height: 900 } });
@@ -75,6 +85,24 @@ describe('the Memory views', function () {
     await toastButton('Moved “sensor-dashboards” to the trash.', 'Undo');
     await row('sensor-dashboards').waitFor();
     assert.equal(readFileSync(file, 'utf8'), text);
+  });
+
+  it('never make a link of a stranger’s words, in a row or in a notification', async () => {
+    const { workbench, sample } = session();
+    const name = '[Click](command:workbench.action.closeAllEditors) <b>bold</b>';
+    const file = join(sample.memoryDir, 'stranger.md');
+    writeFileSync(file, `---\nname: "${name}"\ndescription: "${name}"\ntype: user\n---\n\nx\n`);
+    await row(name).waitFor();
+    await row(name).hover();
+    const hover = workbench.page.locator('.monaco-hover', { hasText: 'Written' });
+    await hover.waitFor();
+    assert.deepEqual([await hover.locator('a').count(), await hover.locator('b, strong').count()], [0, 1]);
+    await onRow(name, 'Delete');
+    const toast = workbench.toast('to the trash.');
+    await toast.waitFor();
+    assert.equal(await toast.locator('.notification-list-item-message a').count(), 0);
+    assert.equal(existsSync(file), false);
+    await workbench.palette('Notifications: Clear All Notifications');
   });
 
   it('bring back from the trash what was deleted long ago', async () => {
@@ -224,6 +252,7 @@ describe('the Memory views', function () {
   it('save what a chat asks to keep when its turn ends, and say it once with Show and Undo', async () => {
     const { workbench, sample } = session();
     const chat = sample.sessions.at(-1)?.file ?? '';
+    const before = textsIn(sample.memoryDir);
     appendTurn(chat, (talk) =>
       talk
         .human('From now on never mock the store in tests, because a mock hid the last bug.')
@@ -235,6 +264,7 @@ describe('the Memory views', function () {
     await row(/[Nn]ever mock the store/).waitFor();
     await toastButton(/Saved 1 memory from/, 'Undo');
     await gone(/[Nn]ever mock the store/);
+    assert.deepEqual(textsIn(sample.memoryDir), before, 'topic files and index are what they were, byte for byte');
     await workbench.palette('Notifications: Clear All Notifications');
 
     appendTurn(chat, (talk) =>
