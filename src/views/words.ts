@@ -41,10 +41,13 @@ export const wholeDays = (fromMs: number, nowMs: number): number => Math.max(0, 
 /** `timeZone` is for tests; without it, the machine's. */
 export function createWords(language: string, t: Translate, timeZone?: string): Words {
   const locale = supported(language);
-  const formatter = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
-  const number = remembered((value: number) => formatter.format(value));
+  // Formatters are made when first needed: the first one of a process costs many milliseconds, and activation has few.
+  let numbers: Intl.NumberFormat | undefined;
+  const number = remembered((value: number) => {
+    numbers ??= new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
+    return numbers.format(value);
+  });
   const format = (options: Intl.DateTimeFormatOptions) => {
-    // Made when first needed: a formatter costs a millisecond, and activation has few to spare.
     let formatter: Intl.DateTimeFormat | undefined;
     return (ms: number) => {
       formatter ??= new Intl.DateTimeFormat(locale, { ...options, ...(timeZone === undefined ? {} : { timeZone }) });
