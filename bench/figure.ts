@@ -1,6 +1,6 @@
 // How every figure is printed: one JSON object a line, the value beside its limit.
 
-export type Limit = { readonly atMost: number } | { readonly atLeast: number };
+type Limit = { readonly atMost: number } | { readonly atLeast: number };
 
 /** Prints a figure and returns whether it keeps its limit. */
 export function figure(name: string, value: number, limit: Limit, unit: string): boolean {

@@ -11,6 +11,7 @@ import { nodeDisk } from '../src/core/disk';
 import { silentLogger } from '../src/core/log';
 import { formatMemory, memoryTypes } from '../src/core/memory/memory';
 import { openMemoryStore } from '../src/core/memory/memoryStore';
+import { median } from './figure';
 
 const open = promisify(fs.open);
 const read = promisify(fs.read) as (
@@ -41,9 +42,6 @@ async function readHead(path: string): Promise<void> {
   await read(fd, Buffer.allocUnsafe(4096), 0, 4096, 0);
   await close(fd);
 }
-
-const median = (values: readonly number[]): number =>
-  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 async function timed(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now();

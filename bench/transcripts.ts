@@ -11,15 +11,10 @@ import { readTranscript } from '../src/core/sessions/claudeCode';
 import { summarizeTranscript } from '../src/core/sessions/sessionSummary';
 import type { TranscriptPosition } from '../src/core/sessions/transcript';
 import { type Transcript, transcript, uuidOf } from '../test/support/transcripts';
+import { figure, median } from './figure';
 
 const megabyte = 1024 * 1024;
 const runs = 7;
-
-function report(name: string, value: number, limit: { atLeast: number } | { atMost: number }, unit: string): void {
-  const ok = 'atLeast' in limit ? value >= limit.atLeast : value <= limit.atMost;
-  const bound = 'atLeast' in limit ? limit.atLeast : limit.atMost;
-  console.log(JSON.stringify({ name, value: Number(value.toFixed(3)), limit: bound, unit, ok }));
-}
 
 /** One turn of about 60 KB: a prompt, five tools with their progress, an answer. */
 function turn(said: Transcript, number: number): Transcript {
@@ -66,9 +61,6 @@ async function time(work: () => unknown): Promise<number> {
   return performance.now() - start;
 }
 
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-
 /** The plain way: the whole file, cut at LF, each line parsed and thrown away. */
 function parseLines(file: string): void {
   const bytes = readFileSync(file);
@@ -91,8 +83,8 @@ async function speed(file: string): Promise<void> {
   }
   const size = `${Math.round(statSync(file).size / megabyte)} MB`;
   const plain = median(times.plain);
-  report(`reading ${size}, speed over JSON.parse of each line`, plain / median(times.read), { atLeast: 0.8 }, 'ratio');
-  report(
+  figure(`reading ${size}, speed over JSON.parse of each line`, plain / median(times.read), { atLeast: 0.8 }, 'ratio');
+  figure(
     `counting ${size}, speed over JSON.parse of each line`,
     plain / median(times.count),
     { atLeast: 0.8 },
@@ -120,19 +112,19 @@ function inChild(file: string, after?: TranscriptPosition) {
 function newTurn(file: string): void {
   const whole = inChild(file);
   const size = `${Math.round(statSync(file).size / megabyte)} MB`;
-  report(`reading ${size} whole, peak memory growth`, whole.peakMb, { atMost: 300 }, 'MB');
+  figure(`reading ${size} whole, peak memory growth`, whole.peakMb, { atMost: 300 }, 'MB');
   const added = turn(transcript('new turn', '/repo'), 1).text();
   appendFileSync(file, added);
   const bytes = Buffer.byteLength(added);
   const next = inChild(file, whole.position);
   if (next.messages === 0) throw new Error('the new turn was not read');
-  report(
+  figure(
     `one new turn of ${bytes} bytes in ${size}, bytes read`,
     next.bytesRead,
     { atMost: 2 * bytes + 64 * 1024 },
     'B',
   );
-  report(`one new turn in ${size}, peak memory growth`, next.peakMb, { atMost: 150 }, 'MB');
+  figure(`one new turn in ${size}, peak memory growth`, next.peakMb, { atMost: 150 }, 'MB');
 }
 
 async function main(): Promise<void> {

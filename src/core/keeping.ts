@@ -20,6 +20,7 @@ import type { Run, RunPurpose, Snapshots } from './memory/snapshots';
 import { MemoryError } from './memoryError';
 import { findSignals } from './sessions/signals';
 
+/** Each is one run that `undo` takes back, and throws `MemoryError` for what it refuses. */
 export interface Keeping {
   remember(memory: {
     readonly text: string;
@@ -27,8 +28,10 @@ export interface Keeping {
     readonly scope?: MemoryScope;
     readonly name?: string;
   }): Promise<{ readonly path: string; readonly run: Run }>;
+  /** To the trash, with their index lines. */
   forget(paths: readonly string[], purpose?: RunPurpose): Promise<Run>;
   pin(path: string, pinned: boolean): Promise<Run>;
+  /** The memory still holds: its age for staleness begins anew, `modified` stays. */
   verify(path: string): Promise<Run>;
   rename(path: string, name: string): Promise<Run>;
   accept(

@@ -230,15 +230,8 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
     },
     rest,
 
-    remember: keeping.remember,
-    forget: keeping.forget,
+    ...keeping,
     restore: (path) => snapshots.restore(path),
-    pin: keeping.pin,
-    verify: keeping.verify,
-    rename: keeping.rename,
-    accept: keeping.accept,
-    dismiss: keeping.dismiss,
-    guessType: keeping.guessType,
     undo: snapshots.undo,
 
     extract: extraction.executeExtractMemories,

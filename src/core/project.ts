@@ -5,8 +5,9 @@ import type { Disk } from './disk';
 import type { EngineSettings } from './engineSettings';
 import type { Disposable, Event } from './event';
 import type { ExtractionOutcome } from './extraction/outcome';
+import type { Keeping } from './keeping';
 import type { Logger } from './log';
-import type { Memory, MemoryHeader, MemoryScope, MemoryType } from './memory/memory';
+import type { Memory, MemoryHeader, MemoryType } from './memory/memory';
 import type { IndexBudget } from './memory/memoryIndex';
 import type { Suggestion } from './memory/proposals';
 import type { Run, RunSummary, TrashEntry, UndoResult } from './memory/snapshots';
@@ -73,7 +74,7 @@ export interface ProjectStatus {
   readonly rest: Rest | undefined;
 }
 
-export interface Project extends Disposable {
+export interface Project extends Keeping, Disposable {
   readonly paths: ProjectPaths;
   readonly switches: Switches;
 
@@ -99,27 +100,9 @@ export interface Project extends Disposable {
   sourceMessage(path: string): Promise<SourceMessage | undefined>;
   rest(): Promise<Rest | undefined>;
 
-  // Changing; each is one run that `undo` takes back. All throw `MemoryError` for what they refuse.
-  remember(memory: {
-    readonly text: string;
-    readonly type?: MemoryType;
-    readonly scope?: MemoryScope;
-    readonly name?: string;
-  }): Promise<{ readonly path: string; readonly run: Run }>;
-  /** To the trash, with their index lines. */
-  forget(paths: readonly string[]): Promise<Run>;
+  // Changing, besides what a person does by hand (`Keeping`); each is one run that `undo` takes back.
+  /** Brings a memory back from the trash. */
   restore(path: string): Promise<Run>;
-  pin(path: string, pinned: boolean): Promise<Run>;
-  /** The memory still holds: its age for staleness begins anew, `modified` stays. */
-  verify(path: string): Promise<Run>;
-  rename(path: string, name: string): Promise<Run>;
-  accept(
-    suggestionId: string,
-    edited?: { readonly name?: string; readonly text?: string; readonly type?: MemoryType },
-  ): Promise<{ readonly path: string; readonly run: Run | undefined }>;
-  dismiss(suggestionId: string): Promise<void>;
-  /** The type the rules would give a text that a person wants remembered. */
-  guessType(text: string): MemoryType;
   undo(runId?: string): Promise<UndoResult>;
 
   // Chat sessions

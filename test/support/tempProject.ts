@@ -108,3 +108,10 @@ export async function extractAll(project: Project): Promise<ExtractionOutcome[]>
   for (const session of await project.behind()) outcomes.push(await project.extract(session, 'command'));
   return outcomes;
 }
+
+/** Opens the engine before any chat, so that cursors start at the beginning of those that follow. */
+export async function openBeforeChats(temp: TempProject, options: Partial<ProjectOptions> = {}): Promise<Project> {
+  const project = await temp.open(options);
+  await project.behind();
+  return project;
+}

@@ -1,6 +1,8 @@
 // Changes to memories as values: each carries its own inverse. An overlay collects them without touching the disk.
 // Nothing here writes; `snapshots.ts` applies a changeset.
 
+import { isIndexPath } from './memory';
+
 export interface FileChange {
   /** A memory path: relative, '/'-separated, `team/…` for the team mount; the index is `MEMORY.md` or `team/MEMORY.md`. */
   readonly path: string;
@@ -26,11 +28,6 @@ export function invert(changes: Changeset): Changeset {
       ...(beforeMtimeMs === undefined ? {} : { afterMtimeMs: beforeMtimeMs }),
     }))
     .reverse();
-}
-
-/** Whether a memory path is an index: it is merged by link target, never compared as a whole. */
-export function isIndexPath(path: string): boolean {
-  return path === 'MEMORY.md' || path === 'team/MEMORY.md';
 }
 
 export const indexPathOf = (path: string): string => (path.startsWith('team/') ? 'team/MEMORY.md' : 'MEMORY.md');

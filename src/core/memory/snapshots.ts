@@ -10,7 +10,8 @@ import { type Folder, readJson, removeLeftovers, writeJson } from '../files';
 import type { Guard, Hold, ProcessTable } from '../guard';
 import type { Logger } from '../log';
 import { MemoryError } from '../memoryError';
-import { type Changeset, type FileChange, indexPathOf, indexTargetOf, invert, isIndexPath } from './changeset';
+import { type Changeset, type FileChange, indexPathOf, indexTargetOf, invert } from './changeset';
+import { isIndexPath } from './memory';
 import { diffIndex, type IndexEdits, mergeIndex, parseIndex } from './memoryIndex';
 
 export type RunKind = 'extraction' | 'remember' | 'forget' | 'restore' | 'accept' | 'edit' | 'mend' | 'dream' | 'undo';

@@ -3,7 +3,14 @@ import { appendFile, readFile, stat, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path';
 import type { ExtractionOutcome } from '../../../src/core/extraction/outcome';
 import { countingDisk, refusingDisk, watchedDisk } from '../../support/disks';
-import { createTempProject, extractAll, settingsWith, type TempProject, turn } from '../../support/tempProject';
+import {
+  createTempProject,
+  extractAll,
+  openBeforeChats,
+  settingsWith,
+  type TempProject,
+  turn,
+} from '../../support/tempProject';
 
 const always = 'From now on always use pnpm here, not npm, because the lockfile broke twice.';
 const role = 'Remember that I am a data engineer and new to Rust.';
@@ -16,12 +23,8 @@ describe('extraction', function () {
   });
   afterEach(() => temp.remove());
 
-  /** Opens the engine before any chat, so that cursors start at the beginning of those that follow. */
-  const open = async (options: Parameters<TempProject['open']>[0] = {}) => {
-    const project = await temp.open(options);
-    await project.behind();
-    return project;
-  };
+  const open = (options: Parameters<TempProject['open']>[0] = {}) => openBeforeChats(temp, options);
+
   it('keeps what was said outright, with its reason, source and date, and links it in the index', async () => {
     const project = await open();
     await temp.chat('one', (talk) =>

@@ -4,7 +4,14 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { countingDisk } from '../../support/disks';
-import { createTempProject, extractAll, settingsWith, type TempProject, turn } from '../../support/tempProject';
+import {
+  createTempProject,
+  extractAll,
+  openBeforeChats,
+  settingsWith,
+  type TempProject,
+  turn,
+} from '../../support/tempProject';
 import { transcript, uuidOf } from '../../support/transcripts';
 
 const always = 'From now on always use pnpm here, not npm, because the lockfile broke twice.';
@@ -18,12 +25,7 @@ describe('what extraction does not trust', function () {
   });
   afterEach(() => temp.remove());
 
-  /** Opens the engine before any chat, so that cursors start at the beginning of those that follow. */
-  const open = async (options: Parameters<TempProject['open']>[0] = {}) => {
-    const project = await temp.open(options);
-    await project.behind();
-    return project;
-  };
+  const open = (options: Parameters<TempProject['open']>[0] = {}) => openBeforeChats(temp, options);
 
   it('F-48: a secret is in no memory, no suggestion and no log; what stands beside it is kept', async () => {
     const lines: string[] = [];
