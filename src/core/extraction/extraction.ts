@@ -2,6 +2,7 @@
 // meanwhile is stashed, the newest context of each session, and gets one trailing run. A cursor moves on success only.
 // It never rejects: the end of a run is a value, and a failed run does not block the next.
 
+import { noUsage } from '../agent/languageModel';
 import { createEmitter, type Event } from '../event';
 import type { Guard } from '../guard';
 import type { Logger } from '../log';
@@ -14,7 +15,7 @@ import {
   type TranscriptReading,
   type TranscriptSource,
 } from '../sessions/transcript';
-import { type ExtractionOutcome, noUsage, type SkipReason } from './outcome';
+import type { ExtractionOutcome, SkipReason } from './outcome';
 
 export type Trigger = 'turnEnd' | 'sessionEnd' | 'start' | 'command' | 'retry' | 'past';
 

@@ -2,6 +2,7 @@
 // was said in so many words is a draft, what was only meant is a suggestion. It never reads tool output or the
 // assistant's words as a wish, and invents nothing.
 
+import { noUsage } from '../agent/languageModel';
 import type { Overlay } from '../memory/changeset';
 import type { MemoryDraft, MemoryHeader } from '../memory/memory';
 import type { Suggestions } from '../memory/proposals';
@@ -11,7 +12,7 @@ import { describeFact } from '../sessions/describeFact';
 import { findSignals, type Signal } from '../sessions/signals';
 import type { TranscriptMessage } from '../sessions/transcript';
 import type { Extract } from './extraction';
-import { noUsage } from './outcome';
+
 import { planForgetting, planSaving, type SavingContext } from './saving';
 
 export interface Extracted {

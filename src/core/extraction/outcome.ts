@@ -1,5 +1,6 @@
 // What came of reading a chat session, in words that the tree, the status bar and the command line share.
 
+import type { Usage } from '../agent/languageModel';
 import type { Session } from '../sessions/transcript';
 
 /** Why a run did nothing (decision 24). */
@@ -13,15 +14,6 @@ export type SkipReason =
   | 'nothing_new'
   | 'budget'
   | 'secret';
-
-export interface Usage {
-  readonly input: number;
-  readonly cacheRead: number;
-  readonly cacheWrite: number;
-  readonly output: number;
-}
-
-export const noUsage: Usage = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 };
 
 export interface ExtractionOutcome {
   readonly session: Session;
