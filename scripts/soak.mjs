@@ -6,7 +6,8 @@ import { ensureDependencies, root } from './dependencies.mjs';
 
 ensureDependencies();
 const mocha = join(root, 'node_modules/mocha/bin/mocha.js');
-const result = spawnSync(process.execPath, [mocha, 'test/core/crash.test.ts', 'test/core/guard.test.ts'], {
+const files = ['crash', 'guard', 'dream/consolidationLock'].map((name) => `test/core/${name}.test.ts`);
+const result = spawnSync(process.execPath, [mocha, ...files], {
   cwd: root,
   stdio: 'inherit',
   env: { ...process.env, REVERIE_SOAK: '1' },
