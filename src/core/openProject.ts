@@ -5,6 +5,7 @@ import { basename, join } from 'node:path';
 import { nodeDisk } from './disk';
 import { createEmitter, type Disposable } from './event';
 import { createExtraction } from './extraction/extraction';
+import { createKeepFindings } from './extraction/findings';
 import { guidanceOf } from './extraction/guidance';
 import { createOfflineExtract } from './extraction/offline';
 import type { ExtractionOutcome, SkipReason } from './extraction/outcome';
@@ -95,18 +96,18 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
   }
 
   const keeping = createKeeping({ store, snapshots, suggestions, saving, now });
+  const keepFindings = createKeepFindings({
+    snapshots,
+    suggestions,
+    openOverlay,
+    saving,
+    mode: () => settings.extraction.mode,
+  });
   const extraction = createExtraction({
     source,
     cursors,
     guard: openGuard({ folder: join(stateDir, 'extraction'), disk, processes }),
-    extract: createOfflineExtract({
-      snapshots,
-      suggestions,
-      openOverlay,
-      saving,
-      findForgotten,
-      mode: () => settings.extraction.mode,
-    }),
+    extract: createOfflineExtract({ keep: keepFindings, heads: store.heads, findForgotten }),
     isMemoryPath: (path) => isWithin(paths.memoryDir, path),
     refusal,
     everyTurns: () => settings.extraction.everyTurns,

@@ -15,23 +15,13 @@ import {
   type TranscriptReading,
   type TranscriptSource,
 } from '../sessions/transcript';
+import type { ExtractionResult } from './findings';
 import type { ExtractionOutcome, SkipReason } from './outcome';
 
 export type Trigger = 'turnEnd' | 'sessionEnd' | 'start' | 'command' | 'retry' | 'past';
 
 /** What one look at a session yields; the engine in the middle is the offline rules or a forked agent. */
-export type Extract = (
-  reading: TranscriptReading,
-  session: Session,
-  signal: AbortSignal,
-) => Promise<
-  Pick<
-    ExtractionOutcome,
-    'writtenPaths' | 'savedCount' | 'forgottenCount' | 'suggestedCount' | 'runs' | 'usage' | 'turns'
-  > & {
-    readonly refused?: SkipReason;
-  }
->;
+export type Extract = (reading: TranscriptReading, session: Session, signal: AbortSignal) => Promise<ExtractionResult>;
 
 export interface Extraction {
   executeExtractMemories(session: Session, trigger: Trigger, signal?: AbortSignal): Promise<ExtractionOutcome>;

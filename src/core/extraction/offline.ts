@@ -2,18 +2,12 @@
 // was said in so many words is a draft, what was only meant is a suggestion. It never reads tool output or the
 // assistant's words as a wish, and invents nothing.
 
-import { noUsage } from '../agent/languageModel';
-import type { Overlay } from '../memory/changeset';
 import type { MemoryDraft, MemoryHeader } from '../memory/memory';
-import type { Suggestions } from '../memory/proposals';
-import type { Snapshots } from '../memory/snapshots';
-import { MemoryError } from '../memoryError';
 import { describeFact } from '../sessions/describeFact';
 import { findSignals, type Signal } from '../sessions/signals';
 import type { TranscriptMessage } from '../sessions/transcript';
 import type { Extract } from './extraction';
-
-import { planForgetting, planSaving, type SavingContext } from './saving';
+import type { KeepFindings } from './findings';
 
 export interface Extracted {
   /** Said outright: saved by itself. */
@@ -79,63 +73,24 @@ export function draftFromFact(fact: string, type: MemoryDraft['type'], at: numbe
 
 /** The offline engine as an extraction: rules, then the checks of saving, then one run that `undo` takes back. */
 export function createOfflineExtract(options: {
-  readonly snapshots: Snapshots;
-  readonly suggestions: Suggestions;
-  readonly openOverlay: () => Overlay;
-  readonly saving: (overlay: Overlay) => Promise<SavingContext>;
-  readonly mode: () => 'off' | 'ask' | 'automatic';
+  readonly keep: KeepFindings;
+  readonly heads: () => Promise<readonly MemoryHeader[]>;
   /** The one memory that these words ask to forget; a doubtful match is none. */
   readonly findForgotten: (words: string, heads: readonly MemoryHeader[]) => MemoryHeader | undefined;
 }): Extract {
   return async (reading, session, signal) => {
     const found = await extractOffline(reading.messages, reading.previousAssistant, session, signal);
-    const automatic = options.mode() === 'automatic';
-    const origin = {
-      id: session.id,
-      file: session.file,
-      ...(reading.title === undefined ? {} : { title: reading.title }),
-    };
-
-    const overlay = options.openOverlay();
-    const context = await options.saving(overlay);
-    const forgotten = automatic ? found.forget.map((words) => options.findForgotten(words, context.heads)) : [];
-    const gone = [...new Set(forgotten.flatMap((head) => (head && !head.pinned ? [head.path] : [])))];
-    await planForgetting(gone, overlay);
-    const left = { ...context, heads: context.heads.filter((head) => !gone.includes(head.path)) };
-    const saved = automatic ? await planSaving(found.drafts, left) : [];
-
-    const unsaid = automatic ? [] : found.drafts.map((draft) => ({ draft, why: 'said outright' }));
-    const waiting = [...unsaid, ...found.suggestions];
-    // A suggestion passes the same checks as a memory; the plan itself is thrown away.
-    const trial = await planSaving(
-      waiting.map(({ draft }) => draft),
-      { ...left, overlay: options.openOverlay() },
+    const heads = found.forget.length > 0 ? await options.heads() : [];
+    const forgotten = found.forget.map((words) => options.findForgotten(words, heads));
+    const gone = forgotten.flatMap((head) => (head && !head.pinned ? [head.path] : []));
+    return options.keep(
+      {
+        drafts: found.drafts,
+        suggestions: found.suggestions,
+        gone: new Map(gone.map((path) => [path, 'asked to be forgotten in a chat'])),
+        edits: [],
+      },
+      { session, reading, signal },
     );
-    const fresh = waiting.filter((_, index) => ['created', 'updated'].includes(trial[index]?.kind ?? ''));
-
-    signal.throwIfAborted();
-    const reasons = Object.fromEntries(gone.map((path) => [path, 'asked to be forgotten in a chat']));
-    const { run, conflicts } = await options.snapshots.apply(overlay.changes(), {
-      kind: 'extraction',
-      session: origin,
-      reasons,
-    });
-    if (conflicts[0])
-      throw new MemoryError('changed', `“${conflicts[0]}” changed while it was being updated`, conflicts[0]);
-    const suggestedCount = await options.suggestions.add(
-      fresh.map(({ draft, why }) => ({ draft, why, session: origin, at: draft.modifiedAt })),
-    );
-    const written = saved.flatMap((one) => (one.kind === 'created' || one.kind === 'updated' ? [one.path] : []));
-    const refused = saved.find((one) => one.kind === 'refused');
-    return {
-      writtenPaths: [...new Set(written)],
-      savedCount: new Set(written).size,
-      forgottenCount: gone.length,
-      suggestedCount,
-      runs: run ? [run.id] : [],
-      usage: noUsage,
-      turns: 0,
-      ...(refused ? { refused: refused.reason } : {}),
-    };
   };
 }
