@@ -111,6 +111,7 @@ export type ModelErrorCode =
   | 'unreachable' // no connection, or it broke
   | 'timed_out'
   | 'bad_request'
+  | 'refused' // the model declined
   | 'too_long' // more input than the model takes
   | 'bad_answer'; // what came back is not the protocol
 
