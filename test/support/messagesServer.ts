@@ -4,7 +4,7 @@
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { estimateTokens } from '../../src/core/agent/languageModel';
+import { estimateTokens } from '../../src/core/tokens';
 import { type Refusal, refusalOf } from './messagesRules';
 import { createPromptCache, type InputUsage, type Json } from './promptCache';
 

@@ -4,7 +4,7 @@
 // Left out: models that drop earlier thinking, and entries that a busy server lets go before their time.
 
 import { createHash } from 'node:crypto';
-import { estimateTokens } from '../../src/core/agent/languageModel';
+import { estimateTokens } from '../../src/core/tokens';
 
 export type Json = Record<string, unknown>;
 
