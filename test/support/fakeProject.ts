@@ -100,6 +100,7 @@ export function fakeHead(path: string, facts: Partial<MemoryHeader> = {}): Memor
     keywords: [],
     originSessionId: undefined,
     supersededBy: undefined,
+    deadlinePassed: undefined,
     ...facts,
   };
 }

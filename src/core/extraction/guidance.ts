@@ -3,7 +3,7 @@
 
 import { join } from 'node:path';
 import type { Disk } from '../disk';
-import { sentencesOf } from './saving';
+import { sentencesOf } from '../memory/sentences';
 
 /** A CLAUDE.md of more than this is a document; its tail is not looked at. */
 const longestBytes = 256 * 1024;

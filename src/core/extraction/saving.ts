@@ -13,6 +13,7 @@ import {
 } from '../memory/memory';
 import { mergeIndex } from '../memory/memoryIndex';
 import { findSecrets } from '../memory/secrets';
+import { sentencesOf } from '../memory/sentences';
 import { compareTexts, repeats, saysAtLeast, similarity } from '../memory/similarity';
 import type { SkipReason } from './outcome';
 
@@ -119,13 +120,3 @@ async function update(draft: MemoryDraft, known: Memory, { overlay, now }: Savin
 
 /** The lead of a body: its first paragraph. */
 export const factOf = (body: string): string => body.trim().split(/\r?\n\s*\r?\n/, 1)[0] ?? '';
-
-/** Sentences and list items of a text, marks of Markdown and labels such as **Why:** taken off. */
-export function sentencesOf(text: string): string[] {
-  return text
-    .split(/\r?\n/)
-    .map((line) => line.replace(/^\s*(?:[-*+>]|\d+[.)])\s+/, '').replace(/^\*\*[^*]{1,40}:\*\*\s*/, ''))
-    .flatMap((line) => line.split(/(?<=[.!?。！？])\s+(?=\p{Lu}|\p{Lo})/u))
-    .map((sentence) => sentence.trim())
-    .filter((sentence) => sentence !== '');
-}

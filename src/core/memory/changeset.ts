@@ -40,7 +40,8 @@ export type ReadThrough = (path: string) => Promise<{ readonly text: string; rea
 
 export interface Overlay {
   read(path: string): Promise<string | undefined>;
-  write(path: string, text: string): Promise<void>;
+  /** `mtimeMs`: the modification time the file gets instead of now; for a change that says nothing new. */
+  write(path: string, text: string, mtimeMs?: number): Promise<void>;
   remove(path: string): Promise<void>;
   /** What differs from the disk as it was first seen, topic files before indexes. */
   changes(): Changeset;
@@ -50,6 +51,7 @@ export interface Overlay {
 export function createOverlay(readThrough: ReadThrough): Overlay {
   const seen = new Map<string, { text: string; mtimeMs: number } | undefined>();
   const written = new Map<string, string | null>();
+  const times = new Map<string, number>();
 
   async function below(path: string) {
     if (!seen.has(path)) seen.set(path, await readThrough(path));
@@ -61,9 +63,11 @@ export function createOverlay(readThrough: ReadThrough): Overlay {
       const own = written.get(path);
       return own === undefined ? (await below(path))?.text : (own ?? undefined);
     },
-    async write(path, text) {
+    async write(path, text, mtimeMs) {
       await below(path);
       written.set(path, text);
+      if (mtimeMs === undefined) times.delete(path);
+      else times.set(path, mtimeMs);
     },
     async remove(path) {
       await below(path);
@@ -73,12 +77,14 @@ export function createOverlay(readThrough: ReadThrough): Overlay {
       const changes: FileChange[] = [];
       for (const [path, after] of written) {
         const before = seen.get(path);
+        const afterMtimeMs = after === null ? undefined : times.get(path);
         if ((before?.text ?? null) === after) continue;
         changes.push({
           path,
           before: before?.text ?? null,
           after,
           ...(before ? { beforeMtimeMs: before.mtimeMs } : {}),
+          ...(afterMtimeMs === undefined ? {} : { afterMtimeMs }),
         });
       }
       return changes.sort((a, b) => Number(isIndexPath(a.path)) - Number(isIndexPath(b.path)));

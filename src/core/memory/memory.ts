@@ -55,6 +55,8 @@ export interface MemoryHeader {
   readonly keywords: readonly string[];
   readonly originSessionId: string | undefined;
   readonly supersededBy: string | undefined;
+  /** The day, `2026-04-23`, of a deadline in it that a dream found to be over. */
+  readonly deadlinePassed: string | undefined;
   readonly problem?: MemoryProblem;
 }
 
@@ -98,6 +100,7 @@ export interface FrontMatterChanges {
   readonly pinned?: boolean | undefined;
   readonly keywords?: readonly string[] | undefined;
   readonly supersededBy?: string | undefined;
+  readonly deadlinePassed?: string | undefined;
   readonly originSessionId?: string | undefined;
   readonly sourceMessages?: readonly string[] | undefined;
 }
@@ -156,6 +159,7 @@ export function parseHead(path: string, text: string, mtimeMs: number, now: numb
     keywords: strings(lookUp(data, 'keywords')),
     originSessionId: firstLine(lookUp(data, 'originSessionId')),
     supersededBy: firstLine(lookUp(data, 'supersededBy')),
+    deadlinePassed: firstLine(lookUp(data, 'deadlinePassed')),
     ...(problem && { problem }),
   };
   const changesWithTime = (modified ?? 0) > now || (verified ?? 0) > now;
@@ -240,7 +244,7 @@ export function formatMemory(draft: MemoryDraft): string {
 }
 
 /** Where a key of its own goes; the others follow the generation of the file. */
-const alwaysNested = new Set(['verified', 'pinned', 'keywords', 'supersededBy', 'sourceMessages']);
+const alwaysNested = new Set(['verified', 'pinned', 'keywords', 'supersededBy', 'deadlinePassed', 'sourceMessages']);
 const topOrder = ['name', 'description', 'type', 'originSessionId', 'modified'];
 
 /**

@@ -321,7 +321,10 @@ function placed(date: FoundDate, before: string, after: string, isPt: boolean): 
   };
 }
 
-function replaceDates(text: string, at: number): string {
+/** Which of the dates found are to be replaced. */
+type WantedDate = (date: FoundDate, text: string) => boolean;
+
+function replaceDates(text: string, at: number, isWanted: WantedDate): string {
   const dates = findDates(text, at);
   let out = '';
   let done = 0;
@@ -340,7 +343,7 @@ function replaceDates(text: string, at: number): string {
         (/(?:\b(?:on|the|at|in|no|na|em|dia|o)\s+)*$/i.exec(text.slice(date.end, next.start))?.[0].length ?? 0);
       continue;
     }
-    if (date.start < done) continue;
+    if (date.start < done || !isWanted(date, text)) continue;
     const lineStart = text.lastIndexOf('\n', date.start - 1) + 1;
     const from = Math.max(done, lineStart);
     const before = text.slice(from, date.start);
@@ -359,14 +362,14 @@ function replaceDates(text: string, at: number): string {
 }
 
 /**
- * Relative dates in `text` replaced by ISO dates counted from `at` (ms; UTC calendar day). Text without any comes back as it is.
+ * Relative dates in `text`, those that `isWanted` or all, replaced by ISO dates counted from `at` (ms; UTC calendar day). Text without any comes back as it is.
  * A month stays a month (`2026-08`), a week becomes "the week of" its Monday. Applying it twice changes nothing more.
  */
-export function absoluteDates(text: string, at: number): string {
+export function absoluteDates(text: string, at: number, isWanted: WantedDate = () => true): string {
   let before = text;
   // In a line of two languages the first pass may settle which of them is left to read.
   for (let pass = 0; pass < 4; pass++) {
-    const after = replaceDates(before, at);
+    const after = replaceDates(before, at, isWanted);
     if (after === before) break;
     before = after;
   }
