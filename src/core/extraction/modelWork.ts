@@ -15,12 +15,13 @@ import {
   scopeOf,
 } from '../memory/memory';
 import { findSecrets } from '../memory/secrets';
+import { sentencesOf } from '../memory/sentences';
 import { saysAtLeast, similarity } from '../memory/similarity';
 import { describeFact } from '../sessions/describeFact';
 import { absoluteDates } from '../sessions/signals';
 import type { TranscriptMessage } from '../sessions/transcript';
 import type { Findings } from './findings';
-import { factOf, sentencesOf } from './saving';
+import { factOf } from './saving';
 
 export interface LeftOut {
   readonly path: string;
