@@ -7,6 +7,7 @@ import { createEmitter, type Disposable } from './event';
 import { createExtraction } from './extraction/extraction';
 import { createKeepFindings } from './extraction/findings';
 import { guidanceOf } from './extraction/guidance';
+import { isKeptElsewhere } from './extraction/keptElsewhere';
 import { createOfflineExtract } from './extraction/offline';
 import type { ExtractionOutcome, SkipReason } from './extraction/outcome';
 import type { SavingContext } from './extraction/saving';
@@ -109,6 +110,7 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
     guard: openGuard({ folder: join(stateDir, 'extraction'), disk, processes }),
     extract: createOfflineExtract({ keep: keepFindings, heads: store.heads, findForgotten }),
     isMemoryPath: (path) => isWithin(paths.memoryDir, path),
+    isKeptElsewhere: (session, messages) => isKeptElsewhere(session, messages, store),
     refusal,
     everyTurns: () => settings.extraction.everyTurns,
     now,

@@ -2,7 +2,7 @@
 // meanwhile is stashed, the newest context of each session, and gets one trailing run. A cursor moves on success only.
 // It never rejects: the end of a run is a value, and a failed run does not block the next.
 
-import { noUsage } from '../agent/languageModel';
+import { isModelError, noUsage } from '../agent/languageModel';
 import { createEmitter, type Event } from '../event';
 import type { Guard } from '../guard';
 import type { Logger } from '../log';
@@ -12,6 +12,7 @@ import {
   hasMemoryWritesSince,
   messagesSince,
   type Session,
+  type TranscriptMessage,
   type TranscriptReading,
   type TranscriptSource,
 } from '../sessions/transcript';
@@ -52,6 +53,8 @@ export function createExtraction(options: {
   readonly guard: Guard;
   readonly extract: Extract;
   readonly isMemoryPath: (path: string) => boolean;
+  /** Whether Claude Code's own extraction has kept something of these messages, without a word in the transcript. */
+  readonly isKeptElsewhere: (session: Session, messages: readonly TranscriptMessage[]) => Promise<boolean>;
   /** Why nothing may run now. */
   readonly refusal: () => Promise<SkipReason | undefined>;
   readonly everyTurns: () => number;
@@ -164,6 +167,8 @@ export function createExtraction(options: {
     }
     turnsSinceLastExtraction.set(session.file, 0);
     if (!fresh.some((message) => message.human)) return settle({ outcome: 'nothing', reason: 'nothing_new' });
+    const isKept = !past && (await options.isKeptElsewhere(session, fresh));
+    if (isKept) return settle({ outcome: 'skipped', reason: 'direct_write' });
 
     const result = await options.extract(seen, session, signal);
     if (result.runs.length > 0) return settle({ ...result, outcome: 'saved' });
@@ -184,7 +189,8 @@ export function createExtraction(options: {
     try {
       const state = await cursors.get(session.file);
       const failures = (state?.failures ?? 0) + 1;
-      const pause = retryPausesMs[Math.min(failures, retryPausesMs.length) - 1] ?? 0;
+      const asked = isModelError(error) ? (error.retryAfterMs ?? 0) : 0;
+      const pause = Math.max(asked, retryPausesMs[Math.min(failures, retryPausesMs.length) - 1] ?? 0);
       await cursors.fail(session, { reason, failures, retryAt: now() + pause });
     } catch (second) {
       log.error(`The failure could not be noted: ${reasonOf(second)}.`);
@@ -236,7 +242,7 @@ function skipped(session: Session, reason: SkipReason, title?: string): Extracti
 
 /** A reason a person understands; never text of a memory or a transcript. */
 function reasonOf(error: unknown): string {
-  if (error instanceof MemoryError) return error.message;
+  if (error instanceof MemoryError || isModelError(error)) return error.message;
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'ENOSPC') return 'the disk is full';
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return 'the folder can not be written';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { appendFile, readFile, stat, unlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { ExtractionOutcome } from '../../../src/core/extraction/outcome';
 import { countingDisk, refusingDisk, watchedDisk } from '../../support/disks';
 import {
@@ -11,6 +11,7 @@ import {
   type TempProject,
   turn,
 } from '../../support/tempProject';
+import { uuidOf } from '../../support/transcripts';
 
 const always = 'From now on always use pnpm here, not npm, because the lockfile broke twice.';
 const role = 'Remember that I am a data engineer and new to Rust.';
@@ -192,6 +193,37 @@ describe('extraction', function () {
         .memoryWrite(`${temp.memoryDir}-evil/x.md`, 'x')
         .assistant('Done.')
         .turnEnd(),
+    );
+    assert.equal((await extractAll(project))[0]?.outcome, 'saved');
+  });
+
+  it('F-54: skips what Claude Code’s own extraction has kept of the same turn, and learns what comes after it', async () => {
+    const project = await open();
+    let ended = 0;
+    const file = await temp.chat('one', (talk) => {
+      const said = turn(always)(talk);
+      ended = said.lastAt();
+      return said;
+    });
+    const memory = (id: string, modified: number) =>
+      `---\nname: pnpm\ndescription: d\nmetadata:\n  type: feedback\n  originSessionId: ${id}\n  modified: ${new Date(modified).toISOString()}\n---\nReworded.\n`;
+    await temp.put('other.md', memory(uuidOf('other'), ended + 1000));
+    await temp.put('earlier.md', memory(basename(file, '.jsonl'), ended - 3_600_000));
+    await temp.put('own.md', memory(basename(file, '.jsonl'), ended + 5000));
+    const [outcome] = await extractAll(project);
+    assert.deepEqual([outcome?.outcome, outcome?.reason], ['skipped', 'direct_write']);
+    assert.deepEqual(await project.behind(), []);
+    await temp.chat('one', turn(role));
+    assert.equal((await extractAll(project))[0]?.outcome, 'saved');
+  });
+
+  it('F-54: a memory of another session, or of an earlier turn, does not stand for this one', async () => {
+    const project = await open();
+    const file = await temp.chat('one', turn(always));
+    const id = basename(file, '.jsonl');
+    await temp.put(
+      'a.md',
+      `---\nname: a\ndescription: d\nmetadata:\n  type: feedback\n  originSessionId: ${id}\n  modified: 2020-01-01T00:00:00.000Z\n---\nOld.\n`,
     );
     assert.equal((await extractAll(project))[0]?.outcome, 'saved');
   });
