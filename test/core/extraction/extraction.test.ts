@@ -209,7 +209,7 @@ describe('extraction', function () {
       `---\nname: pnpm\ndescription: d\nmetadata:\n  type: feedback\n  originSessionId: ${id}\n  modified: ${new Date(modified).toISOString()}\n---\nReworded.\n`;
     await temp.put('other.md', memory(uuidOf('other'), ended + 1000));
     await temp.put('earlier.md', memory(basename(file, '.jsonl'), ended - 3_600_000));
-    await temp.put('own.md', memory(basename(file, '.jsonl'), ended + 5000));
+    await temp.put('own.md', memory(basename(file, '.jsonl'), ended + 500));
     const [outcome] = await extractAll(project);
     assert.deepEqual([outcome?.outcome, outcome?.reason], ['skipped', 'direct_write']);
     assert.deepEqual(await project.behind(), []);
