@@ -103,7 +103,8 @@ export interface MessagesServer {
   addTurns(...turns: readonly Turn[]): void;
   /** Moves the cache's clock. */
   advance(ms: number): void;
-  openConnections(): number;
+  /** Requests whose answer is neither whole nor given up. */
+  openRequests(): number;
   close(): Promise<void>;
 }
 
@@ -127,6 +128,7 @@ export async function startMessagesServer(options: ServerOptions = {}): Promise<
   const sockets = new Set<Socket>();
   const timers = new Set<NodeJS.Timeout>();
   let clock = 0;
+  let open = 0;
   let callCount = 0;
   const cache = createPromptCache({ now: () => clock });
 
@@ -195,7 +197,9 @@ export async function startMessagesServer(options: ServerOptions = {}): Promise<
       isAbandoned: false,
     };
     received.push(entry);
+    open += 1;
     response.on('close', () => {
+      open -= 1;
       entry.isAbandoned = !response.writableFinished;
     });
     const { usage, commit } = cache.account(entry.body);
@@ -323,7 +327,7 @@ export async function startMessagesServer(options: ServerOptions = {}): Promise<
     advance(ms) {
       clock += ms;
     },
-    openConnections: () => sockets.size,
+    openRequests: () => open,
     async close() {
       for (const timer of timers) clearTimeout(timer);
       for (const socket of sockets) socket.destroy();

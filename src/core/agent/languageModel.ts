@@ -78,14 +78,17 @@ export interface ModelRequest {
 
 /** What happens while the model answers. */
 export interface ModelObserver {
+  /** A part of the text, for display only: after `onRetry` the text begins anew. */
   onText?(delta: string): void;
-  /** A wait before a try is repeated. */
+  /** A wait before the whole request is tried again. */
   onRetry?(reason: ModelErrorCode, waitMs: number): void;
 }
 
 export interface ModelReply {
+  /** Never an empty text. After a refusal text only; after `max_tokens` the last call may be malformed. */
   readonly content: readonly AssistantBlock[];
   readonly stopReason: 'end_turn' | 'tool_use' | 'max_tokens' | 'refusal';
+  /** Of this answer and of the tries that failed before it. */
   readonly usage: Usage;
 }
 
@@ -123,6 +126,8 @@ export class ModelError extends Error {
     message: string,
     /** How long the provider asks to wait, milliseconds. */
     readonly retryAfterMs?: number,
+    /** What the tries were charged with, as far as the provider said. */
+    readonly usage: Usage = noUsage,
   ) {
     super(message);
   }
