@@ -3,9 +3,9 @@
 // once. The one place where the SDK is loaded, and only when something is asked. Everything the SDK would take from the
 // environment or from files (keys, hosts, headers, tracing) is set here or taken out: a key goes to one host and no other.
 
+import { estimateTokens } from '../tokens';
 import {
   addUsage,
-  estimateTokens,
   type LanguageModel,
   ModelError,
   type ModelObserver,

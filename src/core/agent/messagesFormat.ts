@@ -9,10 +9,10 @@ import type {
   TextBlockParam,
   Tool,
 } from '@anthropic-ai/sdk/resources/messages/messages';
+import { estimateTokens } from '../tokens';
 import { type Place, placeBreakpoints } from './cacheBreakpoints';
 import {
   type AssistantBlock,
-  estimateTokens,
   type ModelReply,
   type ModelRequest,
   noUsage,

@@ -3,13 +3,9 @@
 import { strict as assert } from 'node:assert';
 import * as fc from 'fast-check';
 import { type Place, placeBreakpoints } from '../../../src/core/agent/cacheBreakpoints';
-import {
-  estimateTokens,
-  type ModelMessage,
-  type ModelRequest,
-  type TextBlock,
-} from '../../../src/core/agent/languageModel';
+import type { ModelMessage, ModelRequest, TextBlock } from '../../../src/core/agent/languageModel';
 import { toParams } from '../../../src/core/agent/messagesFormat';
+import { estimateTokens } from '../../../src/core/tokens';
 import { createPromptCache, type Json } from '../../support/promptCache';
 
 const long = (seed: string, tokens = 1500) => seed.repeat(Math.ceil((tokens * 3.5) / seed.length));
