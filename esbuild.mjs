@@ -15,6 +15,7 @@ const root = dirname(fileURLToPath(import.meta.url));
  */
 const lazy = [
   { name: 'engine', module: 'src/core/engine.ts' },
+  { name: 'modelEngine', module: 'src/core/modelEngine.ts' },
   { name: 'anthropic', module: 'src/core/agent/anthropicModel.ts' },
   { name: 'secretlint', module: 'src/core/memory/secretlint.ts' },
   { name: 'anthropicSdk', module: '@anthropic-ai/sdk' },

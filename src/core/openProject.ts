@@ -4,7 +4,7 @@
 import { basename, join } from 'node:path';
 import { nodeDisk } from './disk';
 import { createEmitter, type Disposable } from './event';
-import { createExtraction } from './extraction/extraction';
+import { createExtraction, type Extract } from './extraction/extraction';
 import { createKeepFindings } from './extraction/findings';
 import { guidanceOf } from './extraction/guidance';
 import { isKeptElsewhere } from './extraction/keptElsewhere';
@@ -28,6 +28,7 @@ import type { Project, ProjectOptions, ProjectStatus, Rest } from './project';
 import { findForgotten, findRelevantMemories } from './recall/recall';
 import { openClaudeCode } from './sessions/claudeCode';
 import { openCursors } from './sessions/cursors';
+import { openDigests } from './sessions/digestStore';
 import { listSessions } from './sessions/sessionList';
 import { createSessionWatcher, machineClock } from './sessions/sessionWatcher';
 import { findSourceMessage } from './sessions/sourceMessage';
@@ -104,11 +105,32 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
     saving,
     mode: () => settings.extraction.mode,
   });
+  const extractOffline = createOfflineExtract({ keep: keepFindings, heads: store.heads, findForgotten });
+  const digests = openDigests({ folder: stateDir, disk, now });
+  const extract: Extract = async (reading, session, signal) => {
+    const model = await options.model?.('extraction');
+    if (!model) return extractOffline(reading, session, signal);
+    const { createModelExtract } = await import('./modelEngine');
+    const byModel = createModelExtract({
+      model,
+      keep: keepFindings,
+      digests,
+      openOverlay,
+      heads: store.heads,
+      index: () => store.index('private'),
+      guidance: () => guidanceOf(paths, disk),
+      team: () => false,
+      spend: async () => {},
+      now,
+      log,
+    });
+    return byModel(reading, session, signal);
+  };
   const extraction = createExtraction({
     source,
     cursors,
     guard: openGuard({ folder: join(stateDir, 'extraction'), disk, processes }),
-    extract: createOfflineExtract({ keep: keepFindings, heads: store.heads, findForgotten }),
+    extract,
     isMemoryPath: (path) => isWithin(paths.memoryDir, path),
     isKeptElsewhere: (session, messages) => isKeptElsewhere(session, messages, store),
     refusal,

@@ -1,6 +1,7 @@
 // The one door to the engine: everything the views, the command line and the tests may ask of one project's memory.
 // Opening reads only what it must and changes nothing; `start` begins to listen for chat sessions.
 
+import type { LanguageModel } from './agent/languageModel';
 import type { Disk } from './disk';
 import type { EngineSettings } from './engineSettings';
 import type { Disposable, Event } from './event';
@@ -17,6 +18,9 @@ import type { SessionEntry } from './sessions/sessionList';
 import type { SourceMessage } from './sessions/sourceMessage';
 import type { Session } from './sessions/transcript';
 
+/** What a model is wanted for; each may be another one. */
+export type ModelPurpose = 'extraction' | 'dream' | 'recall';
+
 export interface ProjectOptions {
   readonly directory: string;
   readonly homeDir: string;
@@ -28,6 +32,8 @@ export interface ProjectOptions {
   /** Whether directories that the project's own settings name are honoured; by default as `trusted`. */
   readonly honoursProjectDirectories?: boolean;
   readonly settings: EngineSettings;
+  /** A model from outside, such as one of the editor's; asked before each run. Without one the rules work offline. */
+  readonly model?: (purpose: ModelPurpose) => Promise<LanguageModel | undefined>;
   readonly disk?: Disk;
   readonly now?: () => number;
   readonly log?: Logger;

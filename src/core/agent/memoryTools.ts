@@ -154,10 +154,14 @@ export function createMemoryTools(options: MemoryToolsOptions): MemoryTools {
       return name === 'Delete' ? 'The index can not be deleted.' : undefined;
     }
     if (options.isPinned(target)) return `“${target}” is pinned by the person: it stays as it is.`;
-    if (!touched.has(target) && [...touched].filter((one) => !isIndexPath(one)).length >= options.mostFiles) {
-      return `This run has changed ${options.mostFiles} memories, which is the most one run may change. Finish now.`;
-    }
     return undefined;
+  }
+
+  /** Asked when a change is made: calls of one turn are allowed before the first of them has run. */
+  function tooManyWith(target: string): string | undefined {
+    const changed = [...touched].filter((one) => !isIndexPath(one));
+    if (isIndexPath(target) || touched.has(target) || changed.length < options.mostFiles) return undefined;
+    return `This run has changed ${options.mostFiles} memories, which is the most one run may change. Finish now.`;
   }
 
   function canUseTool(name: string, input: unknown): string | undefined {
@@ -244,6 +248,8 @@ export function createMemoryTools(options: MemoryToolsOptions): MemoryTools {
 
   async function put(target: string, text: string, verb: string): Promise<ToolOutcome> {
     if (text.trim() === '') return failed(`“${target}” would be empty. Nothing was changed.`);
+    const tooMany = tooManyWith(target);
+    if (tooMany) return failed(tooMany);
     if (text.length > longestMemory && !isIndexPath(target)) {
       return failed(
         `That would be ${text.length} characters; a memory has at most ${longestMemory}. Keep what matters.`,
@@ -293,6 +299,8 @@ export function createMemoryTools(options: MemoryToolsOptions): MemoryTools {
     if ((await overlay.read(target)) === undefined) return failed(`There is no “${target}”.`);
     const unknown = await unknownText(target);
     if (unknown) return failed(unknown);
+    const tooMany = tooManyWith(target);
+    if (tooMany) return failed(tooMany);
     const mergedInto = stringOf(input, 'merged_into', 'mergedInto');
     if (mergedInto !== undefined && (await textAt(mergedInto)) === undefined) {
       return failed(`There is no “${mergedInto}” that it could be merged into.`);
