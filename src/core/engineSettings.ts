@@ -12,7 +12,8 @@ export interface EngineSettings {
   readonly extraction: {
     /** `ask`: everything waits as a suggestion. */
     readonly mode: 'off' | 'ask' | 'automatic';
-    readonly when: 'turnEnd' | 'sessionEnd';
+    /** `auto`: at a turn's end while the offline engine works, which costs nothing; at the session's end with a model. */
+    readonly when: 'auto' | 'turnEnd' | 'sessionEnd';
     /** A turn's end starts a run only every so many turns. */
     readonly everyTurns: number;
   };
@@ -20,14 +21,46 @@ export interface EngineSettings {
   /** Days after which a memory is marked as stale, by type. */
   readonly staleDays: Readonly<Record<MemoryType, number>>;
   readonly team: { readonly directory: string | undefined };
+  readonly model: {
+    /** `auto`: what a person chose; until then offline. */
+    readonly provider: 'auto' | 'anthropic' | 'vscode' | 'offline';
+    /** Of an endpoint that speaks the Messages API; `undefined`: Anthropic's. */
+    readonly baseUrl: string | undefined;
+    /** Ids of models, by what they are for. */
+    readonly extraction: string;
+    readonly dream: string;
+    readonly recall: string;
+  };
+  readonly spend: {
+    /** Tokens that runs may use on one local day, over all projects; 0: no limit. */
+    readonly dailyTokens: number;
+  };
 }
+
+/** What a person chose in the dialogue. It stands beside the settings and is never mirrored over. */
+export interface ModelChoice {
+  readonly engine: 'offline' | 'anthropic' | 'vscode';
+  /** The host that was confirmed, and where its key is. */
+  readonly host?: string;
+  readonly key?: 'secret' | 'environment' | 'none';
+}
+
+const defaultModel = 'claude-sonnet-5-5';
 
 export const defaultSettings: EngineSettings = {
   enabled: true,
-  extraction: { mode: 'automatic', when: 'turnEnd', everyTurns: 1 },
+  extraction: { mode: 'automatic', when: 'auto', everyTurns: 1 },
   sources: { idleMinutes: 5 },
   staleDays: { project: 30, reference: 90, feedback: 180, user: 365 },
   team: { directory: undefined },
+  model: {
+    provider: 'auto',
+    baseUrl: undefined,
+    extraction: defaultModel,
+    dream: defaultModel,
+    recall: defaultModel,
+  },
+  spend: { dailyTokens: 0 },
 };
 
 export const settingsFile = (configDir: string): string => join(configDir, 'reverie', 'settings.json');
@@ -42,7 +75,28 @@ export async function writeSettings(disk: Disk, configDir: string, settings: Eng
   const stored = await readJson<unknown>(disk, path);
   if (stored === undefined && sameSettings(settings, defaultSettings)) return;
   if (stored !== undefined && sameSettings(settings, completeSettings(stored))) return;
-  await writeJson(disk, path, settings);
+  const { chosen } = record(stored);
+  await writeJson(disk, path, chosen === undefined ? settings : { ...settings, chosen });
+}
+
+/** `undefined`: nobody has chosen yet. */
+export async function readChoice(disk: Disk, configDir: string): Promise<ModelChoice | undefined> {
+  return completeChoice(record(await readJson(disk, settingsFile(configDir))).chosen);
+}
+
+export async function writeChoice(disk: Disk, configDir: string, choice: ModelChoice | undefined): Promise<void> {
+  const path = settingsFile(configDir);
+  const { chosen: _, ...settings } = record(await readJson(disk, path));
+  const chosen = completeChoice(choice);
+  await writeJson(disk, path, chosen === undefined ? settings : { ...settings, chosen });
+}
+
+function completeChoice(value: unknown): ModelChoice | undefined {
+  const given = record(value);
+  const engine = oneOf(given.engine, ['offline', 'anthropic', 'vscode'] as const);
+  const host = text(given.host);
+  const key = oneOf(given.key, ['secret', 'environment', 'none'] as const);
+  return engine && { engine, ...(host === undefined ? {} : { host }), ...(key === undefined ? {} : { key }) };
 }
 
 const sameSettings = (a: EngineSettings, b: EngineSettings) => JSON.stringify(a) === JSON.stringify(b);
@@ -52,12 +106,13 @@ export function completeSettings(value: unknown): EngineSettings {
   const given = record(value);
   const extraction = record(given.extraction);
   const stale = record(given.staleDays);
+  const model = record(given.model);
   const defaults = defaultSettings;
   return {
     enabled: typeof given.enabled === 'boolean' ? given.enabled : defaults.enabled,
     extraction: {
       mode: oneOf(extraction.mode, ['off', 'ask', 'automatic'] as const) ?? defaults.extraction.mode,
-      when: oneOf(extraction.when, ['turnEnd', 'sessionEnd'] as const) ?? defaults.extraction.when,
+      when: oneOf(extraction.when, ['auto', 'turnEnd', 'sessionEnd'] as const) ?? defaults.extraction.when,
       everyTurns: Math.round(positive(extraction.everyTurns) ?? defaults.extraction.everyTurns),
     },
     sources: { idleMinutes: positive(record(given.sources).idleMinutes) ?? defaults.sources.idleMinutes },
@@ -68,6 +123,16 @@ export function completeSettings(value: unknown): EngineSettings {
       reference: positive(stale.reference) ?? defaults.staleDays.reference,
     },
     team: { directory: text(record(given.team).directory) },
+    model: {
+      provider: oneOf(model.provider, ['auto', 'anthropic', 'vscode', 'offline'] as const) ?? defaults.model.provider,
+      baseUrl: text(model.baseUrl),
+      extraction: text(model.extraction) ?? defaults.model.extraction,
+      dream: text(model.dream) ?? defaults.model.dream,
+      recall: text(model.recall) ?? defaults.model.recall,
+    },
+    spend: {
+      dailyTokens: Math.round(positive(record(given.spend).dailyTokens) ?? defaults.spend.dailyTokens),
+    },
   };
 }
 

@@ -5,6 +5,7 @@
 import {
   type AssistantBlock,
   addUsage,
+  isModelError,
   type LanguageModel,
   type ModelMessage,
   type ModelObserver,
@@ -138,6 +139,7 @@ export async function runForkedAgent(options: {
       try {
         reply = await model.complete(request, signal, options.observer);
       } catch (error) {
+        if (isModelError(error)) usage = addUsage(usage, error.usage);
         if (options.signal.aborted) return end('aborted');
         if (deadline.signal.aborted) return end('timed_out');
         return end('error', error instanceof Error ? error : new Error(String(error)));

@@ -4,6 +4,7 @@
 // environment or from files (keys, hosts, headers, tracing) is set here or taken out: a key goes to one host and no other.
 
 import { estimateTokens } from '../tokens';
+import { anthropicUrl, type EndpointProblem, endpointProblem, hostOf, tidyUrl } from './endpoint';
 import {
   addUsage,
   type LanguageModel,
@@ -16,8 +17,6 @@ import {
 } from './languageModel';
 import { createReplyReader, toParams } from './messagesFormat';
 import { brokenOff, type Endpoint, type Fault, faultOf, notTheProtocol, tooSlow } from './modelFaults';
-
-export const anthropicUrl = 'https://api.anthropic.com';
 
 export interface AnthropicModelOptions {
   /** The model's id at the endpoint. */
@@ -115,7 +114,8 @@ export function createAnthropicModel(options: AnthropicModelOptions): LanguageMo
     countTokens: estimateTokens,
     async complete(request, signal, observer = {}) {
       signal.throwIfAborted();
-      checkEndpoint(baseUrl, apiKey);
+      const problem = endpointProblem(baseUrl, apiKey);
+      if (problem) throw problemError(problem, endpoint.host);
       const deadline = now() + timeouts.total;
       let spent = noUsage;
       for (let tries = 1; ; tries += 1) {
@@ -136,34 +136,16 @@ export function createAnthropicModel(options: AnthropicModelOptions): LanguageMo
 /** Half a second, doubled each time, a quarter more or less, so that many clients don't come back together. */
 const backOff = (tries: number): number => Math.min(500 * 2 ** (tries - 1), 8_000) * (0.75 + Math.random() / 2);
 
-/** An address as people paste it: the path of the API is added by us. */
-export const tidyUrl = (url: string): string =>
-  url
-    .trim()
-    .replace(/\/+$/, '')
-    .replace(/\/v1(\/messages)?$/, '');
-
-export const hostOf = (url: string): string => {
-  try {
-    return new URL(url).host;
-  } catch {
-    return '';
+function problemError(problem: EndpointProblem, host: string): ModelError {
+  switch (problem) {
+    case 'bad_address':
+      return new ModelError('bad_request', 'The address of the endpoint is not a plain http or https address.');
+    case 'bad_key':
+      return new ModelError('unauthorised', 'The API key holds characters that no key has.');
+    case 'open_line':
+      return new ModelError('unauthorised', `The line to ${host} is not encrypted: no API key is sent over it.`);
   }
-};
-
-function checkEndpoint(baseUrl: string, apiKey: string | undefined): void {
-  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
-    throw new ModelError('bad_request', 'The address of the endpoint is not a plain http or https address.');
-  if (apiKey === undefined) return;
-  // What does not fit into a header was mangled on its way here.
-  if (!/^[\x21-\x7e]+$/.test(apiKey))
-    throw new ModelError('unauthorised', 'The API key holds characters that no key has.');
-  if (url.protocol === 'http:' && !isLoopback(url.hostname))
-    throw new ModelError('unauthorised', `${url.host} is not encrypted: no API key is sent there.`);
 }
-
-export const isLoopback = (hostname: string): boolean => /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 
 /** Anthropic takes a key as the SDK sends it; of others, some know one header and some the other. */
 function headersFor(baseUrl: string, apiKey: string | undefined): Readonly<Record<string, string>> {
