@@ -5,7 +5,8 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { formatResult } from './cliText';
+import { formatResult, offlineText } from './cliText';
+import type { ProviderState } from './core/agent/provider';
 import { nodeDisk } from './core/disk';
 import { readSettings } from './core/engineSettings';
 import type { ExtractionOutcome } from './core/extraction/outcome';
@@ -73,7 +74,7 @@ export const commands: Readonly<Record<string, Command>> = {
     does: 'where everything lies, what is remembered, and whether memory is at work',
     options: [],
     async run({ project }) {
-      const { paths, switches, index, rest, ...status } = await (await project()).status();
+      const { paths, switches, index, rest, provider, spend, ...status } = await (await project()).status();
       return {
         project: {
           root: paths.root,
@@ -88,6 +89,8 @@ export const commands: Readonly<Record<string, Command>> = {
         ...(rest?.kind === 'paused' ? { pausedUntil: rest.until ? isoOf(rest.until) : null } : {}),
         index,
         ...status,
+        ...describeProvider(provider),
+        spend: { today: spend.today.tokens, dailyTokens: spend.dailyTokens, ...spend.today },
         warnings: paths.warnings.map(({ kind, message }) => ({ kind, message })),
       };
     },
@@ -160,6 +163,7 @@ export const commands: Readonly<Record<string, Command>> = {
     options: ['session', 'all'],
     async run({ options, project }) {
       const open = await project();
+      if (options.provider === 'anthropic') await needModel(open);
       const outcomes: ExtractionOutcome[] = [];
       if (options.all) outcomes.push(...(await open.learnPast((await wantedSessions(open, options.session)).past)));
       for (const session of (await wantedSessions(open, options.session)).behind) {
@@ -238,6 +242,20 @@ async function wantedSessions(project: Project, wanted: string | undefined) {
   return { behind: behind.filter(isWanted), past: past.sessions.filter(isWanted) };
 }
 
+/** `model` is the one that reads chats. */
+function describeProvider(state: ProviderState) {
+  if (state.kind === 'offline')
+    return { provider: state.kind, providerWhy: state.why, ...(state.host === undefined ? {} : { host: state.host }) };
+  const { kind: provider, models } = state;
+  return { provider, model: models.extraction, models, ...(state.kind === 'anthropic' ? { host: state.host } : {}) };
+}
+
+/** Who asks for a model by name does not want rules instead. */
+async function needModel(project: Project): Promise<void> {
+  const state = await project.provider();
+  if (state.kind === 'offline') throw new Error(`There is no model to ask: ${offlineText(state.why, state.host)}.`);
+}
+
 function only(words: readonly string[], command: string): string {
   const [path] = words;
   if (path === undefined || words.length > 1) throw usage(`${command} takes one path.`);
@@ -259,7 +277,8 @@ function help(): string {
     '',
     ...lines,
     '',
-    'Everywhere: --project DIR, --config-dir DIR, --provider auto|offline, --now ISO, --json, --trust, --verbose',
+    'Everywhere: --project DIR, --config-dir DIR, --provider auto|anthropic|offline, --now ISO, --json, --trust, --verbose',
+    '  --provider anthropic asks a model over the Messages API, with the key in ANTHROPIC_API_KEY.',
     '  --trust honours directories that the project itself names in its settings.',
   ].join('\n');
 }
@@ -307,7 +326,6 @@ export async function main(argv: readonly string[]): Promise<number> {
     }
     const { name, command, options, words } = call;
     json = options.json ?? false;
-    oneOf(options.provider, ['auto', 'offline'] as const, '--provider');
     const start = options.now === undefined ? undefined : Date.parse(options.now);
     if (start !== undefined && Number.isNaN(start)) throw usage('--now takes an ISO time.');
     // A set clock still moves: what happens later in a run is later.
@@ -337,6 +355,7 @@ async function open(options: Options, now: () => number): Promise<Project> {
   const home = homedir();
   const base = configDir ?? process.env.CLAUDE_CONFIG_DIR ?? resolve(home, '.claude');
   const settings = await readSettings(nodeDisk, base);
+  const askedProvider = oneOf(options.provider, ['auto', 'anthropic', 'offline'] as const, '--provider');
   const project = await openProject({
     directory: resolve(options.project ?? '.'),
     env: process.env,
@@ -345,6 +364,7 @@ async function open(options: Options, now: () => number): Promise<Project> {
     // The person at the command line trusts the folder to be worked on, but not the directories it names (decision 6).
     trusted: true,
     honoursProjectDirectories: options.trust ?? false,
+    ...(askedProvider === undefined ? {} : { askedProvider }),
     settings: options.trust ? settings : { ...settings, team: { directory: undefined } },
     now,
     log: stderrLogger(options.verbose ?? false),

@@ -36,12 +36,14 @@ function formatStatus(result: Row): string[] {
   const state = result.enabled
     ? 'pausedUntil' in result
       ? `paused ${result.pausedUntil ? `until ${result.pausedUntil}` : 'until you resume it'}`
-      : 'at work, offline: nothing is sent'
+      : 'at work'
     : `switched off by ${result.disabledBy}`;
   return [
     `Project   ${project.root}`,
     `Memory    ${project.memoryDir}`,
     `State     ${state}`,
+    `Engine    ${engineText(result)}`,
+    ...spendText(row(result.spend)),
     `Memories  ${memories.total} (${byType.join(', ')}), ${memories.stale} stale, ${memories.problems} with a problem`,
     index.exists
       ? `Index     ${index.lines} of ${index.lineLimit} lines, ${index.chars} of ${index.charLimit} characters`
@@ -53,6 +55,42 @@ function formatStatus(result: Row): string[] {
     ),
     ...rows(result.warnings).map((warning) => `Warning   ${warning.message}`),
   ];
+}
+
+function engineText(result: Row): string {
+  if (result.provider === 'offline')
+    return `offline, nothing is sent: ${offlineText(String(result.providerWhy), result.host as string | undefined)}`;
+  return `${result.model}${result.host ? ` at ${result.host}: chats and memories are sent there` : ''}`;
+}
+
+/** Why the offline engine works, as the end of a sentence. */
+export function offlineText(why: string, host: string | undefined): string {
+  switch (why) {
+    case 'not_chosen':
+      return 'no model was chosen yet';
+    case 'chosen':
+      return 'you chose it';
+    case 'setting':
+      return 'reverie.model.provider says so';
+    case 'asked':
+      return 'you asked for it';
+    case 'no_key':
+      return `there is no API key for ${host} here; set ANTHROPIC_API_KEY`;
+    case 'other_host':
+      return `no API key was given for ${host}`;
+    case 'open_line':
+      return `the line to ${host} is not encrypted`;
+    case 'bad_address':
+      return 'reverie.model.baseUrl is no address';
+    default:
+      return 'the model that was chosen is not available here';
+  }
+}
+
+function spendText(spend: Row): string[] {
+  if (!spend.today && !spend.dailyTokens) return [];
+  const limit = spend.dailyTokens ? ` of ${spend.dailyTokens}` : '';
+  return [`Tokens    ${spend.today}${limit} today, in ${count(Number(spend.runs), 'run', 'runs')}`];
 }
 
 function formatSessions(result: Row): string[] {

@@ -19,6 +19,7 @@ export async function readSettings(folder: Uri | undefined): Promise<EngineSetti
     sources: configuration.get('sources'),
     staleDays: configuration.get('staleDays'),
     team: configuration.get('team'),
+    ...modelSettings(),
   });
 }
 
@@ -30,20 +31,33 @@ export async function mirrorSettings(configDir: string): Promise<void> {
 
 /** Without what a workspace or a folder overrides. */
 function personalSettings(): unknown {
-  const configuration = workspace.getConfiguration(section, null);
-  const value = (key: string): unknown => {
-    const found = configuration.inspect(key);
-    return found?.globalValue ?? found?.defaultValue;
-  };
-  const values = (group: string, keys: readonly string[]) =>
-    Object.fromEntries(keys.map((key) => [key, value(`${group}.${key}`)]));
   return {
-    enabled: value('enabled'),
-    extraction: values('extraction', ['mode', 'when', 'everyTurns']),
-    sources: values('sources', ['idleMinutes']),
-    staleDays: values('staleDays', ['user', 'feedback', 'project', 'reference']),
-    team: values('team', ['directory']),
+    ...personal(undefined, ['enabled']),
+    extraction: personal('extraction', ['mode', 'when', 'everyTurns']),
+    sources: personal('sources', ['idleMinutes']),
+    staleDays: personal('staleDays', ['user', 'feedback', 'project', 'reference']),
+    team: personal('team', ['directory']),
+    ...modelSettings(),
   };
+}
+
+/** Never from a workspace: what decides where chats are sent, and what that may cost, is a person's (decision 4). */
+function modelSettings(): { readonly model: unknown; readonly spend: unknown } {
+  return {
+    model: personal('model', ['provider', 'baseUrl', 'extraction', 'dream', 'recall']),
+    spend: personal('spend', ['dailyTokens']),
+  };
+}
+
+/** Values of a group without what a workspace or a folder overrides. */
+function personal(group: string | undefined, keys: readonly string[]): Readonly<Record<string, unknown>> {
+  const configuration = workspace.getConfiguration(section, null);
+  return Object.fromEntries(
+    keys.map((key) => {
+      const found = configuration.inspect(group === undefined ? key : `${group}.${key}`);
+      return [key, found?.globalValue ?? found?.defaultValue];
+    }),
+  );
 }
 
 export const affectsSettings = (event: { affectsConfiguration(name: string): boolean }): boolean =>

@@ -2,7 +2,7 @@
 // costs next to nothing. It holds what the editor's side calls and nothing else; types need no loading.
 
 export { nodeDisk } from './disk';
-export { completeSettings, writeSettings } from './engineSettings';
+export { completeSettings, readChoice, writeChoice, writeSettings } from './engineSettings';
 export { formatMemory, parseMemory } from './memory/memory';
 export { MemoryError } from './memoryError';
 export { openProject } from './openProject';

@@ -2,7 +2,10 @@
 // and hands it what it needs. Opening changes nothing on disk.
 
 import { basename, join } from 'node:path';
+import { createProvider } from './agent/provider';
+import { openSpend } from './agent/spend';
 import { nodeDisk } from './disk';
+import { readChoice } from './engineSettings';
 import { createEmitter, type Disposable } from './event';
 import { createExtraction, type Extract } from './extraction/extraction';
 import { createKeepFindings } from './extraction/findings';
@@ -76,6 +79,21 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
   });
   const cursors = openCursors({ folder: stateDir, disk, now, log });
   const restChanged = createEmitter<void>();
+  const provider = createProvider({
+    settings: () => settings.model,
+    choice: () => readChoice(disk, paths.configDir),
+    secret: options.secret,
+    env: options.env,
+    asked: options.askedProvider,
+  });
+  const spend = openSpend({
+    folder: join(paths.configDir, 'reverie', 'spend'),
+    disk,
+    now,
+    dailyTokens: () => settings.spend.dailyTokens,
+    log,
+  });
+  const spent = async () => ({ today: await spend.today(), dailyTokens: settings.spend.dailyTokens });
 
   async function rest(): Promise<Rest | undefined> {
     if (!switches.enabled) return { kind: 'disabled', by: switches.disabledBy ?? 'a setting' };
@@ -168,13 +186,21 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
     lifetime.push(
       store.onDidChange(() => void snapshots.keepIndexLines().catch((error) => log.warn(`Index lines: ${error}`))),
       watcher.onDidEndTurn((session) => {
-        if (settings.extraction.when === 'turnEnd') void extraction.executeExtractMemories(session, 'turnEnd');
+        void isReadAtTurnEnds()
+          .then((isRead) => (isRead ? extraction.executeExtractMemories(session, 'turnEnd') : undefined))
+          .catch((error) => log.warn(`The end of a turn: ${error}`));
       }),
       watcher.onDidEndSession(({ reason, ...session }) => {
         void extraction.executeExtractMemories(session, reason === 'start' ? 'start' : 'sessionEnd');
       }),
     );
     await watcher.start();
+  }
+
+  /** A model reads a whole session at once, which costs a part of reading it turn by turn. */
+  async function isReadAtTurnEnds(): Promise<boolean> {
+    const { when } = settings.extraction;
+    return when === 'auto' ? (await provider.state()).kind === 'offline' : when === 'turnEnd';
   }
 
   async function past(sinceMs = 0) {
@@ -227,7 +253,8 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
           problems: heads.filter((head) => head.problem !== undefined).length,
         },
         index: await index(),
-        provider: 'offline',
+        provider: await provider.state(),
+        spend: await spent(),
         rest: await rest(),
       };
     },
@@ -254,6 +281,8 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
       return undefined;
     },
     rest,
+    provider: provider.state,
+    spend: spent,
 
     ...keeping,
     restore: (path) => snapshots.restore(path),

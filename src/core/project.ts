@@ -2,6 +2,8 @@
 // Opening reads only what it must and changes nothing; `start` begins to listen for chat sessions.
 
 import type { LanguageModel } from './agent/languageModel';
+import type { AskedProvider, ProviderState } from './agent/provider';
+import type { DaySpend } from './agent/spend';
 import type { Disk } from './disk';
 import type { EngineSettings } from './engineSettings';
 import type { Disposable, Event } from './event';
@@ -32,11 +34,22 @@ export interface ProjectOptions {
   /** Whether directories that the project's own settings name are honoured; by default as `trusted`. */
   readonly honoursProjectDirectories?: boolean;
   readonly settings: EngineSettings;
+  /** The key that a person gave for a host, from where secrets are kept. */
+  readonly secret?: (host: string) => Promise<string | undefined>;
+  /** What a command line asks for, over the settings. */
+  readonly askedProvider?: AskedProvider;
   /** A model from outside, such as one of the editor's; asked before each run. Without one the rules work offline. */
   readonly model?: (purpose: ModelPurpose) => Promise<LanguageModel | undefined>;
   readonly disk?: Disk;
   readonly now?: () => number;
   readonly log?: Logger;
+}
+
+/** What models were paid for today, over all projects. */
+export interface ProjectSpend {
+  readonly today: DaySpend;
+  /** 0: no limit. */
+  readonly dailyTokens: number;
 }
 
 /** Why memory is at rest, or `undefined` when it is at work. */
@@ -76,7 +89,8 @@ export interface ProjectStatus {
     readonly problems: number;
   };
   readonly index: IndexBudget & { readonly exists: boolean };
-  readonly provider: 'offline';
+  readonly provider: ProviderState;
+  readonly spend: ProjectSpend;
   readonly rest: Rest | undefined;
 }
 
@@ -105,6 +119,9 @@ export interface Project extends Keeping, Disposable {
   /** The words a memory came from, or `undefined` when the transcript is no longer there. */
   sourceMessage(path: string): Promise<SourceMessage | undefined>;
   rest(): Promise<Rest | undefined>;
+  /** Which engine works now; nothing is sent to find out. */
+  provider(): Promise<ProviderState>;
+  spend(): Promise<ProjectSpend>;
 
   // Changing, besides what a person does by hand (`Keeping`); each is one run that `undo` takes back.
   /** Brings a memory back from the trash. */

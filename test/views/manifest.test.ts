@@ -77,14 +77,14 @@ describe('the manifest', () => {
       else given[group] = { ...(given[group] as object), [name]: value };
     }
     assert.deepEqual(completeSettings(given), defaultSettings);
-    assert.equal(Object.keys(properties).length, 10);
+    assert.equal(Object.keys(properties).length, 16);
   });
 
   it('ignores in an untrusted workspace what a workspace may set', () => {
     const all = contributes.configuration.flatMap(({ properties }: { properties: Record<string, { scope: string }> }) =>
       Object.entries(properties),
     ) as [string, { scope: string }][];
-    const open = all.filter(([, { scope }]) => scope !== 'application').map(([key]) => key);
+    const open = all.filter(([, { scope }]) => scope !== 'application' && scope !== 'machine').map(([key]) => key);
     assert.deepEqual(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations, open);
   });
 
