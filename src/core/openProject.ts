@@ -28,7 +28,8 @@ import { slug } from './pathRules';
 import { resolveProject } from './paths';
 import { openPause } from './pause';
 import type { Project, ProjectOptions, ProjectStatus, Rest } from './project';
-import { findForgotten, findRelevantMemories } from './recall/recall';
+import { findForgotten } from './recall/forgotten';
+import { openRecall } from './recall/openRecall';
 import { openClaudeCode } from './sessions/claudeCode';
 import { openCursors } from './sessions/cursors';
 import { openDigests } from './sessions/digestStore';
@@ -115,6 +116,7 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
     return { overlay, heads, guidance, read: store.read, now: now() };
   }
 
+  const recollection = openRecall({ stateDir, store, disk, now, log });
   const keeping = createKeeping({ store, snapshots, suggestions, saving, now });
   const keepFindings = createKeepFindings({
     snapshots,
@@ -166,7 +168,7 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
     log,
   });
 
-  const lifetime: Disposable[] = [restChanged, watcher, store];
+  const lifetime: Disposable[] = [restChanged, watcher, recollection, store];
   let started = false;
   let prepared: Promise<void> | undefined;
 
@@ -184,6 +186,7 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
     await snapshots.recover();
     await prepare();
     lifetime.push(
+      store.onDidChange(({ paths: changed }) => recollection.changed(changed)),
       store.onDidChange(() => void snapshots.keepIndexLines().catch((error) => log.warn(`Index lines: ${error}`))),
       watcher.onDidEndTurn((session) => {
         void isReadAtTurnEnds()
@@ -258,16 +261,7 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
         rest: await rest(),
       };
     },
-    async recall(query, { limit, exclude } = {}) {
-      const heads = await store.heads();
-      return findRelevantMemories(query, {
-        heads,
-        read: store.read,
-        now: now(),
-        ...(limit === undefined ? {} : { limit }),
-        ...(exclude === undefined ? {} : { exclude }),
-      });
-    },
+    recall: recollection.recall,
     runs: snapshots.runs,
     trash: snapshots.trash,
     async sourceMessage(path) {

@@ -15,6 +15,7 @@ import type { IndexBudget } from './memory/memoryIndex';
 import type { Suggestion } from './memory/proposals';
 import type { Run, RunSummary, TrashEntry, UndoResult } from './memory/snapshots';
 import type { ProjectPaths, Switches } from './paths';
+import type { ProjectRecallOptions } from './recall/openRecall';
 import type { Recollection } from './recall/recall';
 import type { SessionEntry } from './sessions/sessionList';
 import type { SourceMessage } from './sessions/sourceMessage';
@@ -110,10 +111,8 @@ export interface Project extends Keeping, Disposable {
   sessions(): Promise<readonly SessionEntry[]>;
   sources(): Promise<readonly SourceState[]>;
   status(): Promise<ProjectStatus>;
-  recall(
-    query: string,
-    options?: { readonly limit?: number; readonly exclude?: readonly string[] },
-  ): Promise<Recollection>;
+  /** At most five memories that fit, each with the reason; none rather than a guess. */
+  recall(query: string, options?: ProjectRecallOptions): Promise<Recollection>;
   runs(): Promise<readonly RunSummary[]>;
   trash(): Promise<readonly TrashEntry[]>;
   /** The words a memory came from, or `undefined` when the transcript is no longer there. */

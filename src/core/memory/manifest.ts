@@ -26,5 +26,8 @@ export function formatManifest(heads: readonly MemoryHeader[], maxTokens: number
 export function manifestLine({ type, path, modifiedAt, description, name }: MemoryHeader): string {
   const tag = type ? `[${type}] ` : '';
   const told = description ?? name;
-  return `- ${tag}${path} (${new Date(modifiedAt).toISOString()})${told ? `: ${told.slice(0, 200)}` : ''}`;
+  return `- ${tag}${path} (${new Date(modifiedAt).toISOString()})${told ? `: ${wholeStart(told)}` : ''}`;
 }
+
+/** Not cut between the two halves of a character. */
+const wholeStart = (text: string): string => text.slice(0, 200).replace(/[\ud800-\udbff]$/, '');

@@ -50,6 +50,8 @@ export interface MemoryHeader {
   /** Milliseconds: the front matter's `modified` when it is a date that is not in the future, else the file's mtime. */
   readonly modifiedAt: number;
   readonly mtimeMs: number;
+  /** Bytes of the file, where a scan has seen it. */
+  readonly size?: number;
   readonly verifiedAt: number | undefined;
   readonly pinned: boolean;
   readonly keywords: readonly string[];

@@ -48,6 +48,8 @@ export interface MemoryStore extends Disposable {
   changed(paths?: readonly string[]): void;
   /** Resolves when changes are being watched for. */
   watch(): Promise<void>;
+  /** A number that is another one after each change that was noticed; `undefined` where changes may go unnoticed. */
+  revision(): number | undefined;
 }
 
 const headLines = 30;
@@ -232,7 +234,8 @@ export function openMemoryStore(options: {
     const problem: MemoryProblem | undefined =
       text === undefined ? { kind: 'not_text' } : stat.size > largestBytes ? { kind: 'too_large' } : undefined;
     const isSettled = !changesWithTime && stat.mtimeMs < time - settleMs;
-    return { header: problem ? { ...header, problem } : header, stat: isSettled ? stat : undefined };
+    const sized = { ...header, size: stat.size };
+    return { header: problem ? { ...sized, problem } : sized, stat: isSettled ? stat : undefined };
   }
 
   const isTeam = (path: string): boolean => path.startsWith('team/');
@@ -274,6 +277,7 @@ export function openMemoryStore(options: {
     },
     changed: watching.changed,
     watch,
+    revision: watching.revision,
     dispose() {
       watching.dispose();
       changes.dispose();

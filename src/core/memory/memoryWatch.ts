@@ -20,6 +20,8 @@ export interface MemoryWatch extends Disposable {
   sync(): Promise<void>;
   /** Tells of files that we changed ourselves; joins what the watchers report. */
   changed(paths?: readonly string[]): void;
+  /** Grows at once with each change, before anything is told; `undefined` until folders are watched, or when they can't be. */
+  revision(): number | undefined;
 }
 
 interface Watcher extends Disposable {
@@ -49,8 +51,11 @@ export function createMemoryWatch(options: {
   let syncing: Promise<boolean> = Promise.resolve(false);
   let disposed = false;
   let hasWarned = false;
+  let isWatching = false;
+  let revision = 0;
 
   function schedule(): void {
+    revision += 1;
     if (timer || disposed) return;
     // Not put off by further changes: a file that is written all the time is still seen.
     timer = setTimeout(() => void flush(), debounceMs);
@@ -78,6 +83,8 @@ export function createMemoryWatch(options: {
       unknown = true;
     }
     if (disposed) return;
+    // What appeared in a new folder before it was watched.
+    if (unknown) revision += 1;
     if (unknown) fire(undefined);
     else if (paths.length > 0) fire(paths);
   }
@@ -168,7 +175,9 @@ export function createMemoryWatch(options: {
   return {
     async sync() {
       await runSync();
+      isWatching = true;
     },
+    revision: () => (isWatching && !hasWarned && !disposed ? revision : undefined),
     changed(paths) {
       if (paths === undefined) pathsUnknown = true;
       for (const path of paths ?? []) changedPaths.add(path);

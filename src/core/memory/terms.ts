@@ -111,6 +111,57 @@ export function stemsOf(text: string): ReadonlyMap<string, string> {
   return stems;
 }
 
+export interface SearchTerm {
+  readonly term: string;
+  /** As it was written. */
+  readonly word: string;
+}
+
+const humps = /^\p{Ll}+(?:\p{Lu}[\p{Ll}\p{N}]{2,})+$|^(?:\p{Lu}[\p{Ll}\p{N}]{2,}){3,}$/u;
+const denyingAuxiliary = /n['’]t$/i;
+const shortEnding = /['’](?:s|re|ve|ll|d|m)$/i;
+
+/**
+ * Every term that a search may find a text by, in order and as often as it occurs: stems without stop words, the parts of
+ * identifiers and of camelCase beside the whole, pairs of characters in scripts without spaces.
+ */
+export function searchTermsOf(text: string): SearchTerm[] {
+  const terms: SearchTerm[] = [];
+  const add = (word: string) => {
+    const low = lowered(word);
+    if (low === '' || stopWords.has(low) || negations.has(low)) return;
+    const term = cachedStem(low);
+    if (term !== '') terms.push({ term, word });
+  };
+  for (const [match] of plain(text).matchAll(token)) {
+    if (spaceless.test(match)) {
+      for (const pair of pairsOf(match)) terms.push({ term: pair, word: pair });
+    } else if (/^[\d.,:%]+$/.test(match)) {
+      add(match);
+    } else if (!denyingAuxiliary.test(match)) {
+      for (const part of match.replace(shortEnding, '').split(/[^\p{L}\p{N}\p{M}]+/u)) {
+        add(part);
+        if (humps.test(part)) for (const hump of part.match(/\p{Lu}?[\p{Ll}\p{N}]+/gu) ?? []) add(hump);
+      }
+    }
+  }
+  return terms;
+}
+
+const mostStems = 20_000;
+const stemCache = new Map<string, string>();
+
+/** Texts share most of their words, and two stemmers cost more than a look at a map. */
+function cachedStem(word: string): string {
+  let stem = stemCache.get(word);
+  if (stem === undefined) {
+    if (stemCache.size >= mostStems) stemCache.clear();
+    stem = stemOf(word);
+    stemCache.set(word, stem);
+  }
+  return stem;
+}
+
 /** Sentences and list items, marks of Markdown taken off. A sentence without a term is left out. */
 export function sentencesOf(text: string): Sentence[] {
   return plain(text)

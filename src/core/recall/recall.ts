@@ -1,8 +1,15 @@
-// Which memories fit a question. Words only for now: a memory counts when its head shares telling words with the
-// question, and none is better than a guess. Every memory is considered, however many there are.
+// From a question to at most five memories, each with the reason it was picked. A model may choose, within its time; then,
+// and without one, words decide. It changes no memory, asks nobody when there is nothing to choose from, gives none rather
+// than a guess, and says what it left out. What it gives is what was noted once, never an order to follow.
 
+import { manifestLine } from '../memory/manifest';
 import { ageDays, caveat, type Memory, type MemoryHeader } from '../memory/memory';
-import { stemsOf } from '../memory/similarity';
+import { cutBody } from './cutBody';
+import { endOfDay } from './deadline';
+import type { LexicalHit } from './lexicalIndex';
+import { type Candidate, isOneFact, orderCandidates } from './order';
+import { skipOf } from './skip';
+import { suppressionOf } from './suppression';
 
 export interface RecalledMemory {
   readonly path: string;
@@ -10,10 +17,11 @@ export interface RecalledMemory {
   readonly type: MemoryHeader['type'];
   readonly scope: MemoryHeader['scope'];
   readonly ageDays: number;
-  /** What to bear in mind of an old one. */
+  /** What to bear in mind of an old, replaced or ended one. */
   readonly caveat?: string;
   /** Why it was picked, for a person. */
   readonly why: string;
+  /** The body, at most 200 lines and 4,096 bytes; a note says so when it was cut. */
   readonly content: string;
   readonly truncated: boolean;
 }
@@ -25,86 +33,207 @@ export interface Recollection {
   /** How many memories were looked at. */
   readonly considered: number;
   readonly suppressed: readonly { readonly path: string; readonly why: string }[];
+  /** Why nothing was looked for at all. */
+  readonly skipped?: 'one_word' | 'ignored' | 'full';
+}
+
+/**
+ * A model's choice: names of the manifest, best first. It may fail, take too long or invent names. `signal` aborts when its
+ * time is over or the asking was cancelled.
+ */
+export type SelectMemories = (query: string, manifest: string, signal: AbortSignal) => Promise<readonly string[]>;
+
+export interface RecallOptions {
+  readonly limit?: number;
+  /** Paths that are not wanted. */
+  readonly exclude?: readonly string[];
+  /** Names of the tools that were used lately. */
+  readonly recentTools?: readonly string[];
+  /** Nobody typed this as a question to memory: one word is then no question. */
+  readonly automatic?: boolean;
+  readonly select?: SelectMemories;
+  /** How long `select` may take; 1,500 by default. */
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface RecallSource {
+  readonly heads: readonly MemoryHeader[];
+  readonly search: (
+    query: string,
+    options: { readonly accepts: (path: string) => boolean; readonly anyMatch?: boolean },
+  ) => Promise<readonly LexicalHit[]>;
+  readonly read: (path: string) => Promise<Memory | undefined>;
+  /** When a memory ends by its own words, in milliseconds. */
+  readonly deadline?: (path: string) => number | undefined;
+  readonly now: number;
+  /** What this conversation was given before. */
+  readonly alreadySurfaced?: { readonly paths: readonly string[]; readonly bytes: number };
 }
 
 export const mostRecalled = 5;
-/** Of one memory, at most so much is brought back. */
-const contentLines = 200;
-const contentBytes = 4096;
+/** Of all memories that one conversation is given, in bytes. */
+export const conversationBytes = 61_440;
+/** How long a model may think about its choice before words decide. */
+const selectMs = 1_500;
+/** A model is shown all memories up to this many, and else the best of them. */
+const mostShown = 50;
+const shownOfMany = 30;
 
+/** Rejects only when `signal` is aborted. */
 export async function findRelevantMemories(
   query: string,
-  options: {
-    readonly heads: readonly MemoryHeader[];
-    readonly read: (path: string) => Promise<Memory | undefined>;
-    readonly now: number;
-    readonly limit?: number;
-    readonly exclude?: readonly string[];
-  },
+  source: RecallSource,
+  options: RecallOptions = {},
 ): Promise<Recollection> {
-  const { heads, now } = options;
+  const { heads, now, alreadySurfaced } = source;
+  const { signal, recentTools = [] } = options;
+  const base = { query, selector: 'lexical' as const, memories: [], considered: heads.length, suppressed: [] };
+  const spare = conversationBytes - (alreadySurfaced?.bytes ?? 0);
+  const skipped = skipOf(query, options.automatic ?? false) ?? (spare <= 0 ? 'full' : undefined);
+  if (skipped) return { ...base, skipped };
+  signal?.throwIfAborted();
+
+  const unwanted = new Set([...(options.exclude ?? []), ...(alreadySurfaced?.paths ?? [])]);
+  const left = heads.filter((head) => !unwanted.has(head.path));
+  const suppressed = left.flatMap(({ path, ...head }) => {
+    const why = suppressionOf({ path, ...head }, recentTools);
+    return why === undefined ? [] : [{ path, why }];
+  });
+  const silent = new Set(suppressed.map(({ path }) => path));
+  const candidates = new Map(left.filter(({ path }) => !silent.has(path)).map((head) => [head.path, head]));
+  const accepts = (path: string) => candidates.has(path);
+  if (candidates.size === 0) return { ...base, suppressed };
+
+  const toCandidate = ({ path, score, words }: LexicalHit): Candidate[] => {
+    const head = candidates.get(path);
+    const end = source.deadline?.(path) ?? endOfDay(head?.deadlinePassed ?? '');
+    return head ? [{ head, score, words, ...(end !== undefined && end <= now ? { endedAt: end } : {}) }] : [];
+  };
+  const chosen = options.select && (await chooseWithModel(query, source, candidates, options, options.select));
+  signal?.throwIfAborted();
+  const ranked =
+    chosen ??
+    orderCandidates((await source.search(query, { accepts })).flatMap(toCandidate), heads, ({ path }) => accepts(path));
+
   const limit = Math.max(0, Math.min(options.limit ?? mostRecalled, mostRecalled));
-  const ranked = rank(
-    query,
-    heads.filter((head) => !options.exclude?.includes(head.path)),
-  );
-  const memories: RecalledMemory[] = [];
-  for (const { head, words } of ranked) {
-    if (memories.length >= limit) break;
-    const memory = await options.read(head.path);
-    if (!memory) continue;
+  return {
+    ...base,
+    selector: chosen ? 'model' : 'lexical',
+    memories: await readWithin(ranked, source, limit, spare, chosen !== undefined),
+    suppressed,
+  };
+}
+
+/** The model's choice, or `undefined` when it failed or took too long. */
+async function chooseWithModel(
+  query: string,
+  source: RecallSource,
+  candidates: ReadonlyMap<string, MemoryHeader>,
+  { timeoutMs = selectMs, signal }: RecallOptions,
+  select: SelectMemories,
+): Promise<Candidate[] | undefined> {
+  const asked = await source.search(query, { accepts: (path) => candidates.has(path), anyMatch: true });
+  const words = new Map(asked.map((hit) => [hit.path, hit.words]));
+  const shown =
+    candidates.size <= mostShown
+      ? [...candidates.values()]
+      : [...new Set([...asked.map(({ path }) => path), ...candidates.keys()])]
+          .slice(0, shownOfMany)
+          .flatMap((path) => candidates.get(path) ?? []);
+  const ended = new AbortController();
+  const inTime = AbortSignal.any([ended.signal, ...(signal ? [signal] : [])]);
+  const timeIsUp = new Promise<undefined>((resolve) => {
+    inTime.addEventListener('abort', () => resolve(undefined), { once: true });
+  });
+  const timer = setTimeout(() => ended.abort(), timeoutMs);
+  try {
+    const names: unknown = await Promise.race([select(query, shown.map(manifestLine).join('\n'), inTime), timeIsUp]);
+    if (!Array.isArray(names)) return undefined;
+    const known = new Map(shown.map((head) => [head.path, head]));
+    return [...new Set(names)].flatMap((name) => {
+      const head = known.get(String(name));
+      return head ? [{ head, score: 0, words: words.get(head.path) ?? [] }] : [];
+    });
+  } catch {
+    // Whatever went wrong with the model, words can still decide.
+    return undefined;
+  } finally {
+    clearTimeout(timer);
+    ended.abort();
+  }
+}
+
+/** Reads the first that fit: those that are still there, each fact once, within the bytes that are left. */
+async function readWithin(
+  ranked: readonly Candidate[],
+  source: RecallSource,
+  limit: number,
+  spare: number,
+  isChosen: boolean,
+): Promise<RecalledMemory[]> {
+  const { now } = source;
+  const given: RecalledMemory[] = [];
+  const texts: Memory[] = [];
+  let bytes = spare;
+  for (const candidate of ranked) {
+    if (given.length >= limit) break;
+    const { head } = candidate;
+    // Deleted or damaged since it was listed: the next one takes its place.
+    const memory = await source.read(head.path).catch(() => undefined);
+    if (!memory || texts.some((other) => isOneFact(other, memory))) continue;
+    const body = cutBody(memory.body, head.path);
+    const size = Buffer.byteLength(body.content);
+    if (size > bytes) continue;
+    bytes -= size;
+    texts.push(memory);
     const days = ageDays(head.modifiedAt, now);
-    const note = caveat(days);
-    memories.push({
+    const note = caveatOf(candidate, days);
+    given.push({
       path: head.path,
       name: head.name,
       type: head.type,
       scope: head.scope,
       ageDays: days,
       ...(note === undefined ? {} : { caveat: note }),
-      why: `Picked for: ${words.map((word) => `“${word}”`).join(', ')}`,
-      ...cut(memory.text),
+      why: whyOf(candidate, isChosen),
+      ...body,
     });
   }
-  return { query, selector: 'lexical', memories, considered: heads.length, suppressed: [] };
+  return given;
 }
 
-/** Heads that share at least a third of the question's telling words, best first; newer before older. */
-function rank(query: string, heads: readonly MemoryHeader[]) {
-  const asked = stemsOf(query);
-  if (asked.size === 0) return [];
-  return heads
-    .map((head) => {
-      const named = stemsOf(`${head.name} ${head.keywords.join(' ')} ${head.path.replace(/[-_/.]|\.md$/g, ' ')}`);
-      const described = stemsOf(head.description ?? '');
-      const words = [...asked].filter(([stem]) => named.has(stem) || described.has(stem));
-      const score = words.reduce((sum, [stem]) => sum + (named.has(stem) ? 2 : 1), 0);
-      return { head, score, share: words.length / asked.size, words: words.map(([, word]) => word) };
-    })
-    .filter(({ share }) => share >= 1 / 3)
-    .sort((a, b) => b.score - a.score || b.head.modifiedAt - a.head.modifiedAt);
+function caveatOf({ head, endedAt }: Candidate, days: number): string | undefined {
+  const notes = [
+    head.supersededBy === undefined ? undefined : `It was replaced by “${head.supersededBy}”.`,
+    endedAt === undefined
+      ? undefined
+      : `The date it gives, ${new Date(endedAt - 1).toISOString().slice(0, 10)}, has passed.`,
+    caveat(days),
+  ].filter((note) => note !== undefined);
+  return notes.length === 0 ? undefined : notes.join(' ');
 }
 
-/** At most 200 lines and 4,096 bytes, cut at the end of a line. */
-function cut(text: string): { content: string; truncated: boolean } {
-  const lines = text.split('\n');
-  let kept = lines.slice(0, contentLines);
-  while (kept.length > 1 && Buffer.byteLength(kept.join('\n')) > contentBytes) kept = kept.slice(0, -1);
-  let content = kept.join('\n');
-  if (Buffer.byteLength(content) > contentBytes)
-    content = Buffer.from(content)
-      .subarray(0, contentBytes)
-      .toString('utf8')
-      .replace(/\uFFFD+$/, '');
-  return { content, truncated: content.length < text.length };
+const fieldNames = { name: 'name', keywords: 'keywords', description: 'description', body: 'text' } as const;
+
+/** “retries” (name), “budget” (text). */
+function whyOf({ words, replaces }: Candidate, isChosen: boolean): string {
+  const matched = mergedWords(words)
+    .map(({ word, field }) => `“${word}” (${fieldNames[field]})`)
+    .join(', ');
+  if (replaces) return `Replaces “${replaces.name}”, which has ${matched}`;
+  if (isChosen) return matched === '' ? 'Picked by the model' : `Picked by the model; it has ${matched}`;
+  return `Picked for: ${matched}`;
 }
 
-/** The one memory a person asks to forget in passing, or none: a doubtful match is left alone. */
-export function findForgotten(words: string, heads: readonly MemoryHeader[]): MemoryHeader | undefined {
-  const ranked = rank(words, heads);
-  const [best, second] = ranked.filter(({ share }) => share >= 0.6);
-  if (!best) return undefined;
-  // One word alone names a memory only if no other one has it.
-  if (best.words.length === 1 && ranked.length > 1) return undefined;
-  return best.score > (second?.score ?? 0) ? best.head : undefined;
+/** Pairs of characters that overlap are one word to a reader. */
+function mergedWords(words: Candidate['words']): Candidate['words'] {
+  const merged: { word: string; field: Candidate['words'][number]['field'] }[] = [];
+  for (const { word, field } of words) {
+    const last = merged.at(-1);
+    const isNext = last?.field === field && /^\p{Lo}{2}$/u.test(word) && last.word.endsWith([...word][0] ?? '');
+    if (last && isNext) last.word += [...word].slice(1).join('');
+    else merged.push({ word, field });
+  }
+  return merged;
 }

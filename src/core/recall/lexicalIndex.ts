@@ -1,0 +1,227 @@
+// Finds memories by the words of a question: BM25 over stems, a name and a keyword counting more than a body. It abstains
+// when no memory has more than a chance word in common with the question, and says of each find which words it had and
+// where. It knows no synonyms. The index itself is MiniSearch's; what is weighed here was measured by `npm run bench:recall`.
+
+import MiniSearch from 'minisearch';
+import { searchTermsOf } from '../memory/terms';
+
+export type MemoryField = 'name' | 'keywords' | 'description' | 'body';
+
+/** A memory as the index holds it: its terms by field, separated by spaces. */
+export type AnalysedMemory = { readonly path: string } & Readonly<Record<MemoryField, string>>;
+
+export interface MatchedWord {
+  /** As the question has it. */
+  readonly word: string;
+  /** The one that weighs most. */
+  readonly field: MemoryField;
+}
+
+export interface LexicalHit {
+  readonly path: string;
+  readonly score: number;
+  readonly words: readonly MatchedWord[];
+}
+
+export interface LexicalIndex {
+  readonly size: () => number;
+  set(memory: AnalysedMemory): void;
+  delete(path: string): void;
+  /**
+   * Memories that fit, best first. `accepts` narrows them; how rare a word is counts over all. `anyMatch` also gives those
+   * that have too little in common: candidates for someone who judges better.
+   */
+  search(
+    query: string,
+    options?: { readonly accepts?: (path: string) => boolean; readonly anyMatch?: boolean },
+  ): LexicalHit[];
+}
+
+/**
+ * What the index scores; the order is that in which a match is told. A text is the body with description, name and keywords,
+ * so that what they repeat is one find, told more often, and a name that says little costs little; a word of the name
+ * or the keywords counts once more by itself. Two or three times the weight finds as much where names are good and up
+ * to six points less where they are the first words of a longer text. The description's own field only tells a place.
+ */
+const weights = { keywords: 1, name: 1, description: 1e-3, text: 1 } as const;
+const fields = Object.keys(weights) as (keyof typeof weights)[];
+const bm25 = { k: 1.2, b: 0.5, d: 0.5 };
+/** Of a question, a pasted log say, no more than so many terms are looked up. */
+const mostTerms = 64;
+/** What a word counts that had to be read as a misspelling. */
+const misspelt = 0.8;
+/** Far below the best one, and with less of the question, a memory only shares what all of them share. */
+const shareOfBest = 0.25;
+/** In a body, two words, or one that is a good part of the question, are more than chance. */
+const aloneShare = 1 / 3;
+const togetherShare = 0.12;
+/** Of a body, as much as this many characters is searched. */
+const longestBody = 100_000;
+
+/** A memory's text as terms. What only the file's name says counts as description: it is often an abbreviation. */
+export function analyse(memory: {
+  readonly path: string;
+  readonly name: string;
+  readonly keywords: readonly string[];
+  readonly description: string | undefined;
+  readonly body: string;
+}): AnalysedMemory {
+  const terms = (text: string) => searchTermsOf(text).map(({ term }) => term);
+  const stem = memory.path
+    .slice(memory.path.lastIndexOf('/') + 1)
+    .replace(/\.md$/i, '')
+    .replace(/^(?:user|feedback|project|reference)[-_]/i, '')
+    .replaceAll('_', ' ');
+  const name = new Set(terms(memory.name.replaceAll('_', ' ')));
+  return {
+    path: memory.path,
+    name: [...name].join(' '),
+    keywords: [...new Set(terms(memory.keywords.join(', ').replaceAll('_', ' ')))].join(' '),
+    description: [...terms(memory.description ?? ''), ...terms(stem).filter((term) => !name.has(term))].join(' '),
+    body: terms(memory.body.slice(0, longestBody)).join(' '),
+  };
+}
+
+type IndexedMemory = { readonly path: string } & Readonly<Record<keyof typeof weights, string>>;
+
+export function createLexicalIndex(): LexicalIndex {
+  const index = new MiniSearch<IndexedMemory>({
+    idField: 'path',
+    fields,
+    tokenize: (text) => text.split(' ').filter((term) => term !== ''),
+    processTerm: (term) => term,
+    searchOptions: { boost: weights, bm25, tokenize: (text) => [text] },
+  });
+
+  /** Each memory with a term: its score, and the field that weighs most. */
+  function lookUp(term: string) {
+    return index.search(term).map(({ id, score, match }) => ({
+      path: id as string,
+      score,
+      field: strongest(Object.values(match).flat()),
+    }));
+  }
+
+  /** Terms of the index that a term which is in none may have been meant to be. */
+  function spelledRight(term: string): string[] {
+    if (term.length < 4) return [];
+    const near = index.search(term, { fuzzy: 2, maxFuzzy: 2 }).flatMap((result) => result.terms);
+    return [...new Set(near)].filter((candidate) => isSlip(term, candidate));
+  }
+
+  function findTerm(term: string) {
+    const exact = lookUp(term);
+    if (exact.length > 0) return exact;
+    const best = new Map<string, (typeof exact)[number]>();
+    for (const meant of spelledRight(term)) {
+      for (const found of lookUp(meant)) {
+        const score = found.score * misspelt;
+        if (score > (best.get(found.path)?.score ?? 0)) best.set(found.path, { ...found, score });
+      }
+    }
+    return [...best.values()];
+  }
+
+  function search(
+    query: string,
+    { accepts = () => true, anyMatch = false }: Parameters<LexicalIndex['search']>[1] = {},
+  ) {
+    const asked = new Map<string, string>();
+    for (const { term, word } of searchTermsOf(query)) {
+      if (asked.size < mostTerms && !asked.has(term)) asked.set(term, word);
+    }
+    const found = new Map<string, { score: number; rarity: number; words: MatchedWord[] }>();
+    const count = index.documentCount;
+    let allRarity = 0;
+    for (const [term, word] of asked) {
+      const matches = findTerm(term);
+      const rarity = Math.log(1 + (count - matches.length + 0.5) / (matches.length + 0.5));
+      allRarity += rarity;
+      for (const { path, score, field } of matches) {
+        const sum = found.get(path) ?? { score: 0, rarity: 0, words: [] };
+        sum.score += score;
+        sum.rarity += rarity;
+        sum.words.push({ word, field });
+        found.set(path, sum);
+      }
+    }
+    const hits: (LexicalHit & { readonly share: number })[] = [];
+    for (const [path, { score, rarity, words }] of found) {
+      const share = rarity / allRarity;
+      if (accepts(path) && (anyMatch || fits(words, share))) hits.push({ path, score, words, share });
+    }
+    hits.sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1));
+    const score = anyMatch ? 0 : (hits[0]?.score ?? 0) * shareOfBest;
+    const share = hits.reduce((most, hit) => Math.max(most, hit.share), 0);
+    return hits
+      .filter((hit) => hit.score >= score || hit.share >= share)
+      .map(({ path, score, words }) => ({ path, score, words }));
+  }
+
+  return {
+    size: () => index.documentCount,
+    set({ path, name, keywords, description, body }) {
+      const memory = {
+        path,
+        name,
+        keywords,
+        description,
+        text: `${body} ${description} ${description} ${name} ${keywords}`,
+      };
+      if (index.has(path)) index.replace(memory);
+      else index.add(memory);
+    },
+    delete(path) {
+      if (index.has(path)) index.discard(path);
+    },
+    search,
+  };
+}
+
+function strongest(matched: readonly string[]): MemoryField {
+  const field = fields.find((one) => matched.includes(one)) ?? 'text';
+  return field === 'text' ? 'body' : field;
+}
+
+/** A word in the name or the keywords is what the memory is about; in a text, one word may stand there by chance. */
+function fits(words: readonly MatchedWord[], share: number): boolean {
+  if (words.some(({ field }) => field === 'name' || field === 'keywords')) return true;
+  return share >= aloneShare || (words.length > 1 && share >= togetherShare);
+}
+
+/**
+ * Whether one word may be the other one mistyped: two letters changed places, one was doubled or not, and in words from
+ * five letters on one is another, is missing or is too many (two from nine letters on). People get the beginning right.
+ */
+function isSlip(typed: string, meant: string): boolean {
+  if (typed.slice(0, 2) !== meant.slice(0, 2)) return false;
+  const single = (word: string) => word.replace(/(.)\1/gu, '$1');
+  if (single(typed) === single(meant)) return true;
+  const distance = editDistance(typed, meant);
+  if (typed.length < 5) return distance === 1 && typed.length === meant.length && isPermutation(typed, meant);
+  return distance <= (typed.length < 9 ? 1 : 2);
+}
+
+const isPermutation = (a: string, b: string): boolean => [...a].sort().join('') === [...b].sort().join('');
+
+/** Insertions, deletions, replacements and swaps of neighbours. */
+function editDistance(a: string, b: string): number {
+  let older: number[] = [];
+  let old = Array.from({ length: b.length + 1 }, (_, at) => at);
+  for (let i = 1; i <= a.length; i += 1) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const same = a[i - 1] === b[j - 1] ? 0 : 1;
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      row[j] = Math.min(
+        (old[j] ?? 0) + 1,
+        (row[j - 1] ?? 0) + 1,
+        (old[j - 1] ?? 0) + same,
+        swapped ? (older[j - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
+      );
+    }
+    older = old;
+    old = row;
+  }
+  return old[b.length] ?? a.length;
+}
