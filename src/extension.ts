@@ -152,11 +152,11 @@ function start(context: ExtensionContext, log: CommandContext['log']): TestApi {
       project: open.key,
       writtenPaths: outcomes.flatMap(({ writtenPaths }) => writtenPaths),
       suggested,
-      failure: failed && { file: failed.session.file, reason: failed.reason },
+      failure: failed && { ...failed, file: failed.session.file },
     };
     if (silenced > 0) return;
     if (failed) {
-      statusBar.flash({ kind: 'failed', reason: failed.reason });
+      statusBar.flash({ ...failed, kind: 'failed' });
       return;
     }
     if (statusBar.current().kind === 'failed') statusBar.seen();

@@ -7,7 +7,7 @@ import type { Notices } from '../notices';
 import type { OpenProject, Projects } from '../projects';
 import type { MemorySnapshot, MemoryTarget } from '../views/memoryRows';
 import type { MemoryTree } from '../views/memoryTree';
-import type { SessionSnapshot, SessionTarget } from '../views/sessionRows';
+import type { Failure, SessionSnapshot, SessionTarget } from '../views/sessionRows';
 import type { SessionTree } from '../views/sessionTree';
 import type { StatusBar } from '../views/statusBar';
 import type { SuggestionDocuments } from '../views/suggestionDocuments';
@@ -18,7 +18,7 @@ export interface LastRun {
   readonly project: string;
   readonly writtenPaths: readonly string[];
   readonly suggested: number;
-  readonly failure: { readonly file: string; readonly reason: string | undefined } | undefined;
+  readonly failure: ({ readonly file: string } & Failure) | undefined;
 }
 
 export interface CommandContext {

@@ -60,9 +60,9 @@ export function windowCommands(context: CommandContext): Handlers {
       const last = context.lastRun();
       statusBar.seen();
       if (!last?.failure) return;
-      const { file, reason } = last.failure;
+      const { file } = last.failure;
       notices.warn(
-        t('Learning failed: {0}. Nothing was changed.', failureText(reason, words)),
+        t('Learning failed: {0}. Nothing was changed.', failureText(last.failure, words)),
         {
           label: t('Retry'),
           run: () => commands.executeCommand('reverie.retrySession', { project: last.project, kind: 'session', file }),

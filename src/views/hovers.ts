@@ -135,7 +135,7 @@ export function sessionHover(entry: SessionEntry, target: unknown, words: Words)
   pieces.push({ markdown: `$(${sessionMark(entry).codicon}) ` }, { text: sentenceOf(entry, words) });
   const hint = hintOf(entry, words);
   if (hint) pieces.push(paragraph, { text: hint });
-  pieces.push(paragraph, { text: `${sourceName(entry.session.kind, words)} · ${t('offline, no tokens')}` });
+  pieces.push(paragraph, { text: [sourceName(entry.session.kind, words), ...readBy(entry, words)].join(' · ') });
 
   const links: Link[] = [];
   const link = (icon: string, label: string, command: (typeof sessionHoverCommands)[number]) =>
@@ -149,6 +149,14 @@ export function sessionHover(entry: SessionEntry, target: unknown, words: Words)
   return [...pieces, rule, linksOf(links)];
 }
 
+/** Which model read it and what that took. Another product's cache can't be shared, and that is said. */
+function readBy({ model, usage, session }: SessionEntry, { t, number }: Words): string[] {
+  if (model === undefined || usage === undefined) return [t('offline, no tokens')];
+  const fresh = number(usage.input + usage.cacheWrite);
+  const tokens = t('{0} fresh · {1} cache read · {2} out', fresh, number(usage.cacheRead), number(usage.output));
+  return [model, tokens, ...(session.kind === 'participant' ? [] : [t('parent not shareable')])];
+}
+
 function sentenceOf(entry: SessionEntry, words: Words): string {
   const { t } = words;
   const at = words.time(entry.at);
@@ -158,7 +166,7 @@ function sentenceOf(entry: SessionEntry, words: Words): string {
         ? t('Saved 1 memory at {0}', at)
         : t('Saved {0} memories at {1}', words.number(entry.savedCount), at);
     case 'failed':
-      return t('Failed at {0}: {1}', at, failureText(entry.reason, words));
+      return t('Failed at {0}: {1}', at, failureText(entry, words));
     case 'skipped':
       return entry.reason === 'direct_write'
         ? t('Skipped: the assistant wrote memory itself in this session')

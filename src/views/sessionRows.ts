@@ -205,7 +205,7 @@ export function outcomeText(entry: SessionEntry, words: Words): string {
     case 'skipped':
       return t('skipped: {0}', skipText(entry.reason, words));
     case 'failed':
-      return t('failed: {0}', failureText(entry.reason, words));
+      return t('failed: {0}', failureText(entry, words));
     case 'excluded':
       return t('not learned from');
   }
@@ -237,7 +237,36 @@ export function skipText(reason: string | undefined, { t }: Words): string {
 }
 
 /** Reasons of the engine that have a word of their own; another one, a system's message for instance, is shown as it is. */
-export function failureText(reason: string | undefined, { t }: Words): string {
+/** How a reading failed: in the engine's words, and by kind where a model failed. */
+export type Failure = Pick<SessionEntry, 'reason' | 'failure'>;
+
+export function failureText({ reason, failure }: Failure, { t }: Words): string {
+  switch (failure) {
+    case 'unauthorised':
+      return t('key refused');
+    case 'no_permission':
+      return t('not allowed');
+    case 'unknown_model':
+      return t('unknown model');
+    case 'rate_limited':
+      return t('too many requests');
+    case 'overloaded':
+    case 'server_error':
+      return t('the provider is overloaded');
+    case 'unreachable':
+      return t('no connection');
+    case 'timed_out':
+      return t('no answer');
+    case 'refused':
+      return t('declined by the model');
+    case 'over_limit':
+      return t('not done within its limits');
+    case 'bad_request':
+    case 'too_long':
+    case 'bad_answer':
+    case undefined:
+      break;
+  }
   switch (reason) {
     case 'the disk is full':
       return t('the disk is full');

@@ -2,14 +2,14 @@
 // colour for what can wait, the warning colour only for a failure.
 
 import { type Link, linksOf, type Piece } from './hovers';
-import { failureText } from './sessionRows';
+import { type Failure, failureText } from './sessionRows';
 import type { Words } from './words';
 
 export type Status =
   | { readonly kind: 'idle' }
   | { readonly kind: 'learning' }
   | { readonly kind: 'saved'; readonly saved: number; readonly suggested: number }
-  | { readonly kind: 'failed'; readonly reason: string | undefined }
+  | ({ readonly kind: 'failed' } & Failure)
   | { readonly kind: 'paused'; readonly until: number | undefined }
   | { readonly kind: 'disabled'; readonly by: string }
   | { readonly kind: 'untrusted' };
@@ -91,7 +91,7 @@ function partsOf(status: Status, words: Words): Parts {
     case 'failed':
       return {
         text: `$(warning) ${t('Learning failed')}`,
-        state: t('learning failed: {0}', failureText(status.reason, words)),
+        state: t('learning failed: {0}', failureText(status, words)),
         command: 'reverie.showFailure',
         links: [show, pause],
       };

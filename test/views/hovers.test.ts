@@ -96,6 +96,13 @@ describe('the hover of a session', () => {
     assert.match(excluded, /reverie\.includeSession/);
   });
 
+  it('says which model read it and what that took, or that none did', () => {
+    const usage = { input: 1200, cacheRead: 8000, cacheWrite: 300, output: 150 };
+    const read = plain(sessionHover(fakeSession('1', { state: 'saved', model: 'a-model', usage }), {}, englishWords));
+    assert.match(read, /a-model · 1,500 fresh · 8,000 cache read · 150 out · parent not shareable/);
+    assert.match(plain(sessionHover(fakeSession('1', { state: 'saved' }), {}, englishWords)), /offline, no tokens/);
+  });
+
   it('hands its commands the target, whatever signs its path has', () => {
     const target = { kind: 'session', project: 'k', file: '/chats/a b(1)]&.jsonl' };
     const link = /command:reverie\.openTranscript\?([^)]*)\)/.exec(

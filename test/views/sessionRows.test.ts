@@ -71,6 +71,8 @@ describe('the rows of Sessions', () => {
     assert.equal(said({ state: 'skipped', reason: 'budget' }), 'skipped: daily budget');
     assert.equal(said({ state: 'failed', reason: 'the disk is full' }), 'failed: the disk is full');
     assert.equal(said({ state: 'failed', reason: 'EIO' }), 'failed: EIO');
+    assert.equal(said({ state: 'failed', reason: 'A sentence.', failure: 'unreachable' }), 'failed: no connection');
+    assert.equal(said({ state: 'failed', reason: 'A sentence.', failure: 'bad_request' }), 'failed: A sentence.');
     assert.equal(said({ state: 'excluded' }), 'not learned from');
   });
 

@@ -151,6 +151,7 @@ export function createExtraction(options: {
         writtenPaths: outcome.writtenPaths,
         run: outcome.runs.at(-1),
         title,
+        ...(outcome.model === undefined ? {} : { model: outcome.model, usage: outcome.usage }),
         fromStart: past,
         restarted: all.restarted,
       });
@@ -191,11 +192,21 @@ export function createExtraction(options: {
       const failures = (state?.failures ?? 0) + 1;
       const asked = isModelError(error) ? (error.retryAfterMs ?? 0) : 0;
       const pause = Math.max(asked, retryPausesMs[Math.min(failures, retryPausesMs.length) - 1] ?? 0);
-      await cursors.fail(session, { reason, failures, retryAt: now() + pause });
+      await cursors.fail(session, {
+        reason,
+        failures,
+        retryAt: now() + pause,
+        ...(isModelError(error) ? { failure: error.code } : {}),
+      });
     } catch (second) {
       log.error(`The failure could not be noted: ${reasonOf(second)}.`);
     }
-    return { ...emptyOutcome(session, undefined), outcome: 'failed', reason };
+    return {
+      ...emptyOutcome(session, undefined),
+      outcome: 'failed',
+      reason,
+      ...(isModelError(error) ? { failure: error.code } : {}),
+    };
   }
 
   return {

@@ -29,7 +29,7 @@ export interface Findings {
 
 export type ExtractionResult = Pick<
   ExtractionOutcome,
-  'writtenPaths' | 'savedCount' | 'forgottenCount' | 'suggestedCount' | 'runs' | 'usage' | 'turns'
+  'writtenPaths' | 'savedCount' | 'forgottenCount' | 'suggestedCount' | 'runs' | 'usage' | 'turns' | 'model'
 > & { readonly refused?: 'secret' };
 
 export type KeepFindings = (

@@ -148,7 +148,7 @@ export function createModelExtract(options: ModelExtractOptions): Extract {
     });
     for (const { path, why } of work.leftOut) log.warn(`${path} was left out: ${why}.`);
     log.info(`${from.session.id}: ${result.turns} turns, stopped by ${result.stopReason}.`);
-    return { ...(await options.keep(work, from)), usage: result.usage, turns: result.turns };
+    return { ...(await options.keep(work, from)), usage: result.usage, turns: result.turns, model: model.id };
   }
 }
 
@@ -176,6 +176,7 @@ function added(a: ExtractionResult, b: ExtractionResult): ExtractionResult {
     runs: [...a.runs, ...b.runs],
     usage: addUsage(a.usage, b.usage),
     turns: a.turns + b.turns,
+    ...(b.model === undefined ? {} : { model: b.model }),
     ...(refused ? { refused } : {}),
   };
 }

@@ -1,6 +1,6 @@
 // What came of reading a chat session, in words that the tree, the status bar and the command line share.
 
-import type { Usage } from '../agent/languageModel';
+import type { ModelErrorCode, Usage } from '../agent/languageModel';
 import type { Session } from '../sessions/transcript';
 
 /** Why a run did nothing (decision 24). */
@@ -32,4 +32,8 @@ export interface ExtractionOutcome {
   readonly usage: Usage;
   /** Turns of the model; none for the offline engine. */
   readonly turns: number;
+  /** The id of the model that read it. */
+  readonly model?: string;
+  /** What kind of failure, where a model failed; `reason` is the sentence. */
+  readonly failure?: ModelErrorCode;
 }

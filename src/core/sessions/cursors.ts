@@ -3,6 +3,7 @@
 // that a lost or damaged cursor never means learning everything again. It reads no transcript.
 
 import { basename, dirname, extname, join } from 'node:path';
+import type { ModelErrorCode, Usage } from '../agent/languageModel';
 import type { Disk } from '../disk';
 import { readJson, shortHash, writeJson } from '../files';
 import { type Logger, silentLogger } from '../log';
@@ -30,6 +31,11 @@ export interface SessionState {
   /** Runs in a row that failed, and before when not to try again (ms). */
   readonly failures?: number;
   readonly retryAt?: number;
+  /** What kind of failure it was, where a model failed. */
+  readonly failure?: ModelErrorCode;
+  /** The model that read it last, and what that took. */
+  readonly model?: string;
+  readonly usage?: Usage;
   /** "Don't Learn from This Session". Stays until it is set to false. */
   readonly excluded?: boolean;
 }
@@ -49,6 +55,8 @@ export interface ReadingResult {
   readonly writtenPaths?: readonly string[];
   readonly run?: string | undefined;
   readonly title?: string | undefined;
+  readonly model?: string;
+  readonly usage?: Usage;
   /** What lay before the cursor's start was considered: the start moves to 0, the cursor stays. */
   readonly fromStart?: boolean;
   readonly restarted?: boolean;
@@ -71,7 +79,10 @@ export interface Cursors {
   /** Moves a session's cursor to the end of a reading, notes what came of it, and forgets earlier failures. */
   moveTo(session: Session, reading: TranscriptReading, result: ReadingResult): Promise<void>;
   /** Notes a failure; the cursor stays. */
-  fail(session: Session, failure: Required<Pick<SessionState, 'reason' | 'failures' | 'retryAt'>>): Promise<void>;
+  fail(
+    session: Session,
+    failure: Required<Pick<SessionState, 'reason' | 'failures' | 'retryAt'>> & Pick<SessionState, 'failure'>,
+  ): Promise<void>;
   /** "Don't Learn from This Session", or learn from it again. The cursor stays. */
   exclude(session: Session, excluded: boolean): Promise<void>;
   /** Every session that has a cursor, those noted at the first use included. Newest first. */
@@ -225,7 +236,7 @@ export function openCursors(options: {
     fail(session, failure) {
       return change(session.file, (stored) => ({
         ...blank(session),
-        ...stored,
+        ...withoutFailure(stored),
         ...failure,
         outcome: 'failed',
         savedCount: 0,
@@ -274,6 +285,11 @@ function hasMore(session: Session, state: SessionState | undefined): boolean {
   const offset = state.position?.offset ?? state.from;
   // A file that shrank is another file now; of a bare size all before it stays past.
   return session.size > offset || (session.size < offset && (state.position?.fingerprint ?? '') !== '');
+}
+
+function withoutFailure(state: SessionState | undefined): Partial<SessionState> {
+  const { failure: _earlier, ...rest } = state ?? ({} as Partial<SessionState>);
+  return rest;
 }
 
 /** What a person decided outlives a file that was written anew. */

@@ -1,6 +1,7 @@
 // The rows of *Sessions*: what each chat session's reading came to, from the transcripts that are there and the cursors
 // that were kept. It reads no transcript.
 
+import type { ModelErrorCode, Usage } from '../agent/languageModel';
 import type { Cursors } from './cursors';
 import type { Session, TranscriptSource } from './transcript';
 
@@ -28,6 +29,11 @@ export interface SessionEntry {
   /** The run that *Undo* takes back, while it can. */
   readonly run?: string;
   readonly retryAt?: number;
+  /** What kind of failure, where a model failed. */
+  readonly failure?: ModelErrorCode;
+  /** The model that read it last, and what that took; absent for the offline rules. */
+  readonly model?: string;
+  readonly usage?: Usage;
 }
 
 /** Newest first; files of other products are left out. */
@@ -52,6 +58,9 @@ export async function listSessions(
         ...(state?.reason === undefined ? {} : { reason: state.reason }),
         ...(state?.run === undefined ? {} : { run: state.run }),
         ...(state?.retryAt === undefined ? {} : { retryAt: state.retryAt }),
+        ...(state?.failure === undefined ? {} : { failure: state.failure }),
+        ...(state?.model === undefined ? {} : { model: state.model }),
+        ...(state?.usage === undefined ? {} : { usage: state.usage }),
       };
       if (reading.has(session.file)) return { ...row, state: 'reading' };
       if (state?.excluded) return { ...row, state: 'excluded' };
