@@ -30,6 +30,7 @@ const optionTypes = {
   version: { type: 'boolean' },
   prompts: { type: 'boolean' },
   limit: { type: 'string' },
+  'recent-tools': { type: 'string' },
   exclude: { type: 'string' },
   session: { type: 'string' },
   all: { type: 'boolean' },
@@ -144,17 +145,19 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
   recall: {
-    usage: 'recall QUERY [--limit N] [--exclude PATH,…]',
+    usage: 'recall QUERY [--limit N] [--recent-tools A,B] [--exclude PATH,…]',
     does: 'the memories that fit a question, at most five',
-    options: ['limit', 'exclude'],
+    options: ['limit', 'recent-tools', 'exclude'],
     async run({ words, options, project }) {
       if (words.length === 0) throw usage('recall needs a question.');
       const limit = options.limit === undefined ? undefined : Number(options.limit);
       if (limit !== undefined && !(Number.isInteger(limit) && limit > 0)) throw usage('--limit takes a whole number.');
-      return (await project()).recall(words.join(' '), {
+      const found = await (await project()).recall(words.join(' '), {
         ...(limit === undefined ? {} : { limit }),
-        exclude: options.exclude?.split(',') ?? [],
+        exclude: listOf(options.exclude),
+        recentTools: listOf(options['recent-tools']),
       });
+      return { ...found, memories: found.memories.map((memory) => ({ ...memory, type: memory.type ?? null })) };
     },
   },
   extract: {
@@ -267,6 +270,12 @@ function oneOf<T extends string>(value: string | undefined, allowed: readonly T[
   if (value !== undefined && !found) throw usage(`${option} is one of ${allowed.join(', ')}.`);
   return found;
 }
+
+const listOf = (text = ''): string[] =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
 
 const isoOf = (ms: number) => new Date(ms).toISOString();
 

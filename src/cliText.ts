@@ -124,8 +124,10 @@ function formatList(result: Row): string[] {
 
 function formatRecall(result: Row): string[] {
   const memories = rows(result.memories);
-  if (memories.length === 0) return [`None of ${result.considered} memories fits.`];
-  return memories.flatMap((memory) => [
+  const left = rows(result.suppressed).map(({ path, why }) => `Left out ${path}: ${why}`);
+  if (result.skipped === 'ignored') return ['You said to ignore memory: nothing was looked for.'];
+  if (memories.length === 0) return [`None of ${result.considered} memories fits.`, ...left];
+  const found = memories.flatMap((memory) => [
     `${memory.name} · ${memory.type ?? 'no type'} · ${memory.scope} · ${memory.path}`,
     ...(memory.caveat ? [`    ${memory.caveat}`] : []),
     ...String(memory.content)
@@ -135,6 +137,7 @@ function formatRecall(result: Row): string[] {
     `    ${memory.why}`,
     '',
   ]);
+  return [...found, ...left];
 }
 
 function formatExtract(result: Row): string[] {

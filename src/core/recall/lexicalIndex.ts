@@ -4,6 +4,7 @@
 
 import MiniSearch from 'minisearch';
 import { searchTermsOf } from '../memory/terms';
+import { sameWords } from './abbreviations';
 
 export type MemoryField = 'name' | 'keywords' | 'description' | 'body';
 
@@ -48,8 +49,8 @@ const fields = Object.keys(weights) as (keyof typeof weights)[];
 const bm25 = { k: 1.2, b: 0.5, d: 0.5 };
 /** Of a question, a pasted log say, no more than so many terms are looked up. */
 const mostTerms = 64;
-/** What a word counts that had to be read as a misspelling. */
-const misspelt = 0.8;
+/** What a word counts that stands there in its short or long form, or that had to be read as a misspelling. */
+const otherSpelling = 0.8;
 /** Far below the best one, and with less of the question, a memory only shares what all of them share. */
 const shareOfBest = 0.25;
 /** In a body, two words, or one that is a good part of the question, are more than chance. */
@@ -82,6 +83,7 @@ export function analyse(memory: {
   };
 }
 
+type Found = { readonly path: string; readonly score: number; readonly field: MemoryField };
 type IndexedMemory = { readonly path: string } & Readonly<Record<keyof typeof weights, string>>;
 
 export function createLexicalIndex(): LexicalIndex {
@@ -94,7 +96,7 @@ export function createLexicalIndex(): LexicalIndex {
   });
 
   /** Each memory with a term: its score, and the field that weighs most. */
-  function lookUp(term: string) {
+  function lookUp(term: string): Found[] {
     return index.search(term).map(({ id, score, match }) => ({
       path: id as string,
       score,
@@ -109,16 +111,18 @@ export function createLexicalIndex(): LexicalIndex {
     return [...new Set(near)].filter((candidate) => isSlip(term, candidate));
   }
 
+  /** Memories with a term, with one that means the same or, if there is none, with one that it may be a slip of. */
   function findTerm(term: string) {
-    const exact = lookUp(term);
-    if (exact.length > 0) return exact;
-    const best = new Map<string, (typeof exact)[number]>();
-    for (const meant of spelledRight(term)) {
-      for (const found of lookUp(meant)) {
-        const score = found.score * misspelt;
-        if (score > (best.get(found.path)?.score ?? 0)) best.set(found.path, { ...found, score });
+    const best = new Map<string, Found>();
+    const take = (all: readonly Found[], weight: number) => {
+      for (const one of all) {
+        const score = one.score * weight;
+        if (score > (best.get(one.path)?.score ?? 0)) best.set(one.path, { ...one, score });
       }
-    }
+    };
+    take(lookUp(term), 1);
+    for (const other of sameWords(term)) take(lookUp(other), otherSpelling);
+    if (best.size === 0) for (const meant of spelledRight(term)) take(lookUp(meant), otherSpelling);
     return [...best.values()];
   }
 

@@ -81,6 +81,19 @@ describe('the lexical index', () => {
       assert.deepEqual(paths(index.search(query)), [], query);
   });
 
+  it('knows the short forms that everybody uses, and takes them for nothing else', () => {
+    const index = indexOf({
+      'db.md': { name: 'Database', body: 'Postgres 16.' },
+      'cfg.md': { name: 'Config files', body: 'In TOML.' },
+      'app.md': { name: 'Autenticação', body: 'Por sessão.' },
+    });
+    assert.deepEqual(paths(index.search('which db?')), ['db.md']);
+    assert.deepEqual(paths(index.search('where is the configuration?')), ['cfg.md']);
+    assert.deepEqual(paths(index.search('onde fica a configuração?')), ['cfg.md']);
+    assert.deepEqual(paths(index.search('auth?')), ['app.md']);
+    assert.deepEqual(paths(index.search('author?')), []);
+  });
+
   it('keeps silent when a question shares nothing, or one word of a text by chance', () => {
     const index = indexOf(project);
     for (const query of [
