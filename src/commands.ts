@@ -6,6 +6,7 @@ import type { CommandContext, Handlers } from './commands/context';
 import { findCommands } from './commands/findCommands';
 import { keepCommands } from './commands/keepCommands';
 import { memoryCommands } from './commands/memoryCommands';
+import { modelCommands } from './commands/modelCommands';
 import { sessionCommands } from './commands/sessionCommands';
 import { suggestionCommands } from './commands/suggestionCommands';
 import { windowCommands } from './commands/windowCommands';
@@ -18,6 +19,7 @@ export function registerCommands(context: CommandContext, titles: ReadonlyMap<st
     ...findCommands(context),
     ...suggestionCommands(context),
     ...sessionCommands(context),
+    ...modelCommands(context),
     ...windowCommands(context),
   };
   return Object.entries(table).map(([id, handler]) =>

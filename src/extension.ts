@@ -10,6 +10,7 @@ import { undo } from './commands/undo';
 import type { Disposable } from './core/event';
 import type { ExtractionOutcome } from './core/extraction/outcome';
 import type { Rest } from './core/project';
+import { createKeys } from './keys';
 import { createLive } from './live';
 import { createNotices } from './notices';
 import { createProjects, type OpenProject, type Projects, type WorkspaceFolder } from './projects';
@@ -19,7 +20,7 @@ import { createMemoryTree, type MemoryTree } from './views/memoryTree';
 import type { SessionSnapshot } from './views/sessionRows';
 import { sessionTitle } from './views/sessionRows';
 import { createSessionTree, type SessionTree } from './views/sessionTree';
-import { offReason } from './views/status';
+import { type EngineFacts, offReason } from './views/status';
 import { createStatusBar, type StatusBar } from './views/statusBar';
 import { createSuggestionDocuments } from './views/suggestionDocuments';
 import { createWords } from './views/words';
@@ -61,6 +62,7 @@ function start(context: ExtensionContext, log: CommandContext['log']): TestApi {
   const { t } = words;
   const notices = createNotices(words, log, env.language);
   const statusBar = createStatusBar(words);
+  const keys = createKeys(context.secrets);
   let lastRun: LastRun | undefined;
   let silenced = 0;
 
@@ -74,6 +76,7 @@ function start(context: ExtensionContext, log: CommandContext['log']): TestApi {
         env: process.env,
         trusted: workspace.isTrusted,
         settings: await readSettings(Uri.file(folder.path)),
+        secret: keys.get,
         log,
       });
     },
@@ -116,6 +119,8 @@ function start(context: ExtensionContext, log: CommandContext['log']): TestApi {
     notices,
     words,
     log,
+    keys,
+    engineChanged: updateEngine,
     lastRun: () => lastRun,
     async inSilence(work) {
       silenced += 1;
@@ -154,6 +159,7 @@ function start(context: ExtensionContext, log: CommandContext['log']): TestApi {
       suggested,
       failure: failed && { ...failed, file: failed.session.file },
     };
+    void updateEngine();
     if (silenced > 0) return;
     if (failed) {
       statusBar.flash({ ...failed, kind: 'failed' });
@@ -206,12 +212,27 @@ function start(context: ExtensionContext, log: CommandContext['log']): TestApi {
     void commands.executeCommand('setContext', 'reverie.off', isDisabled ? offReason(disabled.by) : '');
   }
 
+  let engine: EngineFacts | undefined;
+  /** Which engine works and what it used: the same in every project, as the choice is a person's. */
+  async function updateEngine(): Promise<void> {
+    try {
+      const [open] = projects.current();
+      if (!open) return;
+      const [provider, spend] = await Promise.all([open.project.provider(), open.project.spend()]);
+      engine = { provider, spend };
+      updateFacts();
+    } catch (error) {
+      log.warn(`The engine's state: ${error}`);
+    }
+  }
+
   /** What the status bar knows of the trees' states. */
   function updateFacts(): void {
     const all = memories.latest();
     statusBar.facts({
       memories: all.length === 0 ? undefined : all.reduce((sum, { heads }) => sum + heads.length, 0),
       suggestions: all.reduce((sum, { suggestions }) => sum + suggestions.length, 0),
+      engine,
     });
     statusBar.learning(sessions.latest().some(({ entries }) => entries.some(({ state }) => state === 'reading')));
   }
@@ -233,7 +254,7 @@ function start(context: ExtensionContext, log: CommandContext['log']): TestApi {
       // What was switched off at the start may be on now.
       await project.start();
     }
-    await memories.refresh();
+    await Promise.all([memories.refresh(), updateEngine()]);
     const configDir = projects.current()[0]?.project.paths.configDir;
     if (workspace.isTrusted && configDir !== undefined) await mirrorSettings(configDir);
   }
@@ -249,7 +270,8 @@ function start(context: ExtensionContext, log: CommandContext['log']): TestApi {
     projects,
     memories.onDidChange(updateFacts),
     sessions.onDidChange(updateFacts),
-    projects.onDidChange(() => void updateRest()),
+    projects.onDidChange(() => void Promise.all([updateRest(), updateEngine()])),
+    context.secrets.onDidChange(() => void updateEngine()),
     ...registerCommands(commandContext, titles),
     workspace.onDidChangeWorkspaceFolders(() => {
       void projects

@@ -1,8 +1,8 @@
-// The only reader of the editor's configuration. It hands out finished settings; a value of a wrong type is its default.
+// The only door to the editor's configuration. It hands out finished settings; a value of a wrong type is its default.
 // What a person set for all of their folders is mirrored into the settings file that the command line and hooks read;
 // what one workspace says stays in that workspace.
 
-import { type Uri, workspace } from 'vscode';
+import { ConfigurationTarget, type Uri, workspace } from 'vscode';
 import type { EngineSettings } from './core/engineSettings';
 
 const section = 'reverie';
@@ -58,6 +58,19 @@ function personal(group: string | undefined, keys: readonly string[]): Readonly<
       return [key, found?.globalValue ?? found?.defaultValue];
     }),
   );
+}
+
+/** After a person has chosen: `provider` goes back to `auto`, which is what they chose; the rest as given. */
+export async function updateModelSettings(
+  endpoint: { readonly baseUrl: string | undefined; readonly model?: string } | undefined,
+): Promise<void> {
+  const configuration = workspace.getConfiguration(section, null);
+  const update = (key: string, value: unknown) => configuration.update(key, value, ConfigurationTarget.Global);
+  if (configuration.inspect('model.provider')?.globalValue !== undefined) await update('model.provider', undefined);
+  if (!endpoint) return;
+  await update('model.baseUrl', endpoint.baseUrl);
+  if (endpoint.model === undefined) return;
+  for (const purpose of ['extraction', 'dream', 'recall']) await update(`model.${purpose}`, endpoint.model);
 }
 
 export const affectsSettings = (event: { affectsConfiguration(name: string): boolean }): boolean =>

@@ -2,6 +2,7 @@
 // file in the editor. Arguments come from anywhere, so each is looked at before it is believed.
 
 import { type LogOutputChannel, type QuickPickItem, window } from 'vscode';
+import type { Keys } from '../keys';
 import type { Live } from '../live';
 import type { Notices } from '../notices';
 import type { OpenProject, Projects } from '../projects';
@@ -32,6 +33,9 @@ export interface CommandContext {
   readonly notices: Notices;
   readonly words: Words;
   readonly log: LogOutputChannel;
+  readonly keys: Keys;
+  /** To be called when another engine may work from now on. */
+  readonly engineChanged: () => Promise<void>;
   readonly lastRun: () => LastRun | undefined;
   /** While this runs, only the command itself tells what comes of it. */
   inSilence<T>(work: () => Promise<T>): Promise<T>;

@@ -37,7 +37,10 @@ export interface EngineSettings {
   };
 }
 
-/** What a person chose in the dialogue. It stands beside the settings and is never mirrored over. */
+/**
+ * What a person chose in the dialogue. A file of its own: every window mirrors its settings when one of them changes, and a
+ * choice that is made at that moment must not be lost.
+ */
 export interface ModelChoice {
   readonly engine: 'offline' | 'anthropic' | 'vscode';
   /** The host that was confirmed, and where its key is. */
@@ -65,6 +68,8 @@ export const defaultSettings: EngineSettings = {
 
 export const settingsFile = (configDir: string): string => join(configDir, 'reverie', 'settings.json');
 
+export const choiceFile = (configDir: string): string => join(configDir, 'reverie', 'choice.json');
+
 export async function readSettings(disk: Disk, configDir: string): Promise<EngineSettings> {
   return completeSettings(await readJson(disk, settingsFile(configDir)));
 }
@@ -75,20 +80,19 @@ export async function writeSettings(disk: Disk, configDir: string, settings: Eng
   const stored = await readJson<unknown>(disk, path);
   if (stored === undefined && sameSettings(settings, defaultSettings)) return;
   if (stored !== undefined && sameSettings(settings, completeSettings(stored))) return;
-  const { chosen } = record(stored);
-  await writeJson(disk, path, chosen === undefined ? settings : { ...settings, chosen });
+  await writeJson(disk, path, settings);
 }
 
 /** `undefined`: nobody has chosen yet. */
 export async function readChoice(disk: Disk, configDir: string): Promise<ModelChoice | undefined> {
-  return completeChoice(record(await readJson(disk, settingsFile(configDir))).chosen);
+  return completeChoice(await readJson(disk, choiceFile(configDir)));
 }
 
 export async function writeChoice(disk: Disk, configDir: string, choice: ModelChoice | undefined): Promise<void> {
-  const path = settingsFile(configDir);
-  const { chosen: _, ...settings } = record(await readJson(disk, path));
+  const path = choiceFile(configDir);
   const chosen = completeChoice(choice);
-  await writeJson(disk, path, chosen === undefined ? settings : { ...settings, chosen });
+  if (chosen === undefined) await disk.remove(path);
+  else await writeJson(disk, path, chosen);
 }
 
 function completeChoice(value: unknown): ModelChoice | undefined {

@@ -1,6 +1,9 @@
 // What the one item in the status bar says, as data: the state in, exactly one rendering out. At most 30 characters, no
 // colour for what can wait, the warning colour only for a failure.
 
+import type { ProviderState } from '../core/agent/provider';
+import type { ProjectSpend } from '../core/project';
+import { engineText, spendText } from './engineText';
 import { type Link, linksOf, type Piece } from './hovers';
 import { type Failure, failureText } from './sessionRows';
 import type { Words } from './words';
@@ -14,10 +17,16 @@ export type Status =
   | { readonly kind: 'disabled'; readonly by: string }
   | { readonly kind: 'untrusted' };
 
-/** How many there are; `undefined` while nobody has counted. */
+export interface EngineFacts {
+  readonly provider: ProviderState;
+  readonly spend: ProjectSpend;
+}
+
+/** Each is `undefined` while nobody has counted or asked. */
 export interface StatusFacts {
   readonly memories: number | undefined;
   readonly suggestions: number;
+  readonly engine: EngineFacts | undefined;
 }
 
 export interface StatusRendering {
@@ -29,7 +38,13 @@ export interface StatusRendering {
 }
 
 /** Commands that the hover may link to. */
-export const statusCommands = ['reverie.showMemories', 'reverie.pause', 'reverie.resume', 'reverie.showWhy'] as const;
+export const statusCommands = [
+  'reverie.showMemories',
+  'reverie.pause',
+  'reverie.resume',
+  'reverie.showWhy',
+  'reverie.chooseModel',
+] as const;
 
 export function renderStatus(status: Status, facts: StatusFacts, words: Words): StatusRendering {
   const { t } = words;
@@ -49,7 +64,7 @@ export function renderStatus(status: Status, facts: StatusFacts, words: Words): 
   const head = [count, state].filter((part) => part !== undefined).join(' · ');
   const hover: Piece[] = [{ markdown: `**${t('Memory')}** · ` }, { text: head }];
   if (waiting !== undefined) hover.push({ markdown: '\n\n$(lightbulb) ' }, { text: waiting });
-  hover.push({ markdown: '\n\n---\n\n' }, { text: t('Offline: nothing is sent') });
+  if (facts.engine) hover.push(...enginePieces(facts.engine, words));
   hover.push({ markdown: '\n\n---\n\n' }, linksOf(links));
   return {
     text,
@@ -58,6 +73,18 @@ export function renderStatus(status: Status, facts: StatusFacts, words: Words): 
     command,
     isWarning: status.kind === 'failed',
   };
+}
+
+function enginePieces({ provider, spend }: EngineFacts, words: Words): readonly Piece[] {
+  const used = spendText(spend, words);
+  const choose = { icon: 'sparkle', label: words.t('Choose Model…'), command: 'reverie.chooseModel' };
+  return [
+    { markdown: '\n\n---\n\n' },
+    { text: engineText(provider, words) },
+    ...(used === undefined ? [] : [{ markdown: '\n\n' }, { text: used }]),
+    { markdown: '\n\n' },
+    linksOf([choose]),
+  ];
 }
 
 interface Parts {

@@ -25,7 +25,7 @@ export function createStatusBar(words: Words): StatusBar {
   const item = window.createStatusBarItem('reverie.status', StatusBarAlignment.Left, -100);
   item.name = words.t('Memory');
   let lasting: Status = { kind: 'idle' };
-  let facts: StatusFacts = { memories: undefined, suggestions: 0 };
+  let facts: StatusFacts = { memories: undefined, suggestions: 0, engine: undefined };
   let passing: Status | undefined;
   let isLearning = false;
   let passingTimer: NodeJS.Timeout | undefined;

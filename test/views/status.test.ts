@@ -1,8 +1,17 @@
 // The one item in the status bar: each state has exactly one rendering.
 
 import { strict as assert } from 'node:assert';
+import type { ProviderState } from '../../src/core/agent/provider';
+import type { DaySpend } from '../../src/core/agent/spend';
 import type { Piece } from '../../src/views/hovers';
-import { offReason, renderStatus, type Status, type StatusFacts, statusCommands } from '../../src/views/status';
+import {
+  type EngineFacts,
+  offReason,
+  renderStatus,
+  type Status,
+  type StatusFacts,
+  statusCommands,
+} from '../../src/views/status';
 import { englishWords } from '../support/words';
 
 const until = new Date(2026, 10, 20, 16, 40).getTime();
@@ -18,7 +27,11 @@ const all: readonly Status[] = [
   { kind: 'untrusted' },
 ];
 const rendered = (status: Status, facts: Partial<StatusFacts> = {}) =>
-  renderStatus(status, { memories: 138, suggestions: 0, ...facts }, englishWords);
+  renderStatus(status, { memories: 138, suggestions: 0, engine: undefined, ...facts }, englishWords);
+const offlineEngine: EngineFacts = {
+  provider: { kind: 'offline', why: 'chosen' },
+  spend: { today: { tokens: 0 } as DaySpend, dailyTokens: 0 },
+};
 const plain = (pieces: readonly Piece[]) =>
   pieces.map((piece) => ('text' in piece ? piece.text : piece.markdown)).join('');
 
@@ -64,10 +77,25 @@ describe('the status bar item', () => {
     for (const status of all) assert.doesNotMatch(rendered(status).spoken, /\$\(/);
   });
 
-  it('says in its hover that nothing is sent, and links only to commands that are allowed there', () => {
+  it('says in its hover which engine works and what it used today, once that is known', () => {
+    const hover = (provider: ProviderState, tokens: number, dailyTokens: number) => {
+      const engine = { provider, spend: { today: { tokens } as DaySpend, dailyTokens } };
+      return plain(rendered({ kind: 'idle' }, { engine }).hover);
+    };
+    const models = { extraction: 'm-1', dream: 'm-2', recall: 'm-3' };
+    const model: ProviderState = { kind: 'anthropic', host: 'api.example', keyFrom: 'secret', models };
+    assert.match(hover({ kind: 'offline', why: 'not_chosen' }, 0, 0), /Offline: nothing is sent\n\n\[.*Choose Model…/);
+    assert.match(hover({ kind: 'offline', why: 'no_key', host: 'api.example' }, 0, 0), /no API key for api\.example/);
+    assert.match(hover(model, 0, 0), /m-1 at api\.example reads chats: they are sent there\n\n\[/);
+    assert.match(hover(model, 1200, 0), /Today 1,200 tokens/);
+    assert.match(hover(model, 1200, 5000), /Today 1,200 of 5,000 tokens/);
+    assert.match(hover(model, 5000, 5000), /Today’s 5,000 tokens are used up: nothing more is sent/);
+    assert.doesNotMatch(plain(rendered({ kind: 'idle' }).hover), /sent|Offline/);
+  });
+
+  it('links in its hover only to commands that are allowed there', () => {
     for (const status of all) {
-      const hover = plain(rendered(status).hover);
-      assert.match(hover, /Offline: nothing is sent/);
+      const hover = plain(rendered(status, { engine: offlineEngine }).hover);
       for (const [, id] of hover.matchAll(/command:([\w.]+)/g))
         assert.ok((statusCommands as readonly string[]).includes(id ?? ''), id);
     }

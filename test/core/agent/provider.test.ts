@@ -8,12 +8,12 @@ import type { LanguageModel } from '../../../src/core/agent/languageModel';
 import { createProvider, type ProviderOptions, type ProviderState } from '../../../src/core/agent/provider';
 import { nodeDisk } from '../../../src/core/disk';
 import {
+  choiceFile,
   defaultSettings,
   type EngineSettings,
   type ModelChoice,
   readChoice,
   readSettings,
-  settingsFile,
   writeChoice,
   writeSettings,
 } from '../../../src/core/engineSettings';
@@ -219,7 +219,7 @@ describe('the choice of a model', () => {
 
   it('holds no key', async () => {
     await writeChoice(nodeDisk, configDir, { ...chose(official, 'secret'), apiKey: 'sk-1' } as ModelChoice);
-    assert.doesNotMatch(await readFile(settingsFile(configDir), 'utf8'), /sk-1/);
+    assert.doesNotMatch(await readFile(choiceFile(configDir), 'utf8'), /sk-1/);
   });
 
   it('is none when the file says something odd', async () => {
