@@ -37,7 +37,14 @@ describe('the texts', () => {
 
   it('are translated: what is the same in both languages is a word of both', () => {
     const same = Object.entries(portuguese).filter(([key, text]) => key === text);
-    assert.deepEqual(same.map(([key]) => key).sort(), ['Feedback', 'feedback', '{0} d', '“{0}”']);
+    assert.deepEqual(same.map(([key]) => key).sort(), [
+      'Feedback',
+      'feedback',
+      '{0} KB',
+      '{0} d',
+      '{0} tokens',
+      '“{0}”',
+    ]);
   });
 });
 
