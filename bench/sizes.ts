@@ -18,6 +18,6 @@ figure(
 );
 figure('reverie.vsix', kilobytes('reverie.vsix'), { atMost: 1024 }, 'KB');
 const eager = ['dist/extension.js', 'dist/engine.js', 'dist/cli.js'].filter((path) =>
-  readFileSync(join(root, path), 'utf8').includes('api.anthropic.com'),
+  readFileSync(join(root, path), 'utf8').includes('X-Stainless-Retry-Count'),
 );
 figure('bundles that hold the SDK though it is not used', eager.length, { atMost: 0 }, 'bundles');
