@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { main } from '../../../src/cli';
+import { runCommand } from '../../support/commandLine';
 import { createTempProject, type TempProject } from '../../support/tempProject';
 
 describe('reverie recall', function () {
@@ -16,21 +16,7 @@ describe('reverie recall', function () {
   });
   afterEach(() => temp.remove());
 
-  /** Runs a command line and gives what it printed. */
-  async function run(...argv: readonly string[]): Promise<{ status: number; out: string }> {
-    const { write } = process.stdout;
-    let out = '';
-    process.stdout.write = (text: string | Uint8Array) => {
-      out += text;
-      return true;
-    };
-    try {
-      const status = await main([...argv, '--project', temp.directory, '--config-dir', temp.configDir]);
-      return { status, out };
-    } finally {
-      process.stdout.write = write;
-    }
-  }
+  const run = (...argv: readonly string[]) => runCommand(temp, ...argv);
   const json = async (...argv: readonly string[]) => {
     const { status, out } = await run('recall', ...argv, '--json');
     return { status, lines: out.split('\n').length - 1, ...JSON.parse(out) };
