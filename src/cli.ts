@@ -5,6 +5,8 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { type Command, isoOf, listOf, type OptionName, type Options, oneOf, optionTypes, usage } from './cliCommand';
+import { dreamCommands } from './cliDream';
 import { formatResult, offlineText } from './cliText';
 import type { ProviderState } from './core/agent/provider';
 import { nodeDisk } from './core/disk';
@@ -18,44 +20,6 @@ import type { Project } from './core/project';
 import { summarizeTranscript } from './core/sessions/sessionSummary';
 import type { Session } from './core/sessions/transcript';
 
-const optionTypes = {
-  project: { type: 'string' },
-  'config-dir': { type: 'string' },
-  provider: { type: 'string' },
-  now: { type: 'string' },
-  json: { type: 'boolean' },
-  trust: { type: 'boolean' },
-  verbose: { type: 'boolean' },
-  help: { type: 'boolean', short: 'h' },
-  version: { type: 'boolean' },
-  prompts: { type: 'boolean' },
-  limit: { type: 'string' },
-  'recent-tools': { type: 'string' },
-  exclude: { type: 'string' },
-  session: { type: 'string' },
-  all: { type: 'boolean' },
-  type: { type: 'string' },
-  scope: { type: 'string' },
-} as const;
-
-type OptionName = keyof typeof optionTypes;
-type Options = { [K in OptionName]?: (typeof optionTypes)[K]['type'] extends 'string' ? string : boolean };
-
-interface Call {
-  readonly options: Options;
-  readonly words: readonly string[];
-  readonly now: () => number;
-  /** Opens the project of `--project` once. */
-  readonly project: () => Promise<Project>;
-}
-
-interface Command {
-  readonly usage: string;
-  readonly does: string;
-  readonly options: readonly OptionName[];
-  readonly run: (call: Call) => Promise<object>;
-}
-
 const everywhere: readonly OptionName[] = [
   'project',
   'config-dir',
@@ -67,15 +31,13 @@ const everywhere: readonly OptionName[] = [
   'help',
 ];
 
-const usage = (message: string) => new MemoryError('usage', message);
-
 export const commands: Readonly<Record<string, Command>> = {
   status: {
     usage: 'status',
     does: 'where everything lies, what is remembered, and whether memory is at work',
     options: [],
     async run({ project }) {
-      const { paths, switches, index, rest, provider, spend, ...status } = await (await project()).status();
+      const { paths, switches, index, rest, provider, spend, lock, ...status } = await (await project()).status();
       return {
         project: {
           root: paths.root,
@@ -90,6 +52,7 @@ export const commands: Readonly<Record<string, Command>> = {
         ...(rest?.kind === 'paused' ? { pausedUntil: rest.until ? isoOf(rest.until) : null } : {}),
         index,
         ...status,
+        lock: { ...lock, lastConsolidatedAt: lock.lastConsolidatedAt === 0 ? null : isoOf(lock.lastConsolidatedAt) },
         ...describeProvider(provider),
         spend: { today: spend.today.tokens, dailyTokens: spend.dailyTokens, ...spend.today },
         warnings: paths.warnings.map(({ kind, message }) => ({ kind, message })),
@@ -233,6 +196,7 @@ export const commands: Readonly<Record<string, Command>> = {
       return { restored, conflicts };
     },
   },
+  ...dreamCommands,
 };
 
 async function wantedSessions(project: Project, wanted: string | undefined) {
@@ -264,20 +228,6 @@ function only(words: readonly string[], command: string): string {
   if (path === undefined || words.length > 1) throw usage(`${command} takes one path.`);
   return path;
 }
-
-function oneOf<T extends string>(value: string | undefined, allowed: readonly T[], option: string): T | undefined {
-  const found = allowed.find((candidate) => candidate === value);
-  if (value !== undefined && !found) throw usage(`${option} is one of ${allowed.join(', ')}.`);
-  return found;
-}
-
-const listOf = (text = ''): string[] =>
-  text
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== '');
-
-const isoOf = (ms: number) => new Date(ms).toISOString();
 
 function help(): string {
   const lines = Object.values(commands).map(({ usage: form, does }) => `  reverie ${form}\n      ${does}`);

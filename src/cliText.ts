@@ -1,6 +1,8 @@
 // The command line's results as text for a person. Text of memories and transcripts is a stranger's: control characters
 // are taken out, so that none of it can steer a terminal.
 
+import { formatDream, formatGates, formatProposals } from './cliDreamText';
+
 type Row = Readonly<Record<string, unknown>>;
 
 /** The result of a command, as it is printed without `--json`; ends with a line end. */
@@ -16,6 +18,8 @@ const formatters: Readonly<Record<string, (result: Row) => string[]>> = {
   recall: formatRecall,
   extract: formatExtract,
   undo: formatUndo,
+  dream: formatDream,
+  proposals: formatProposals,
   remember: (result) => [`Remembered in ${result.path}`],
   forget: (result) => [`Moved ${result.path} to the trash. Take it back: reverie restore ${result.path}`],
   restore: (result) => [`Restored ${result.path}`],
@@ -53,6 +57,7 @@ function formatStatus(result: Row): string[] {
         ? `Sessions  ${source.sessions} from ${source.kind}`
         : `Sessions  ${source.kind} can not be read here: ${source.why}`,
     ),
+    ...formatGates(result.gates),
     ...rows(result.warnings).map((warning) => `Warning   ${warning.message}`),
   ];
 }

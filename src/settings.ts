@@ -17,6 +17,7 @@ export async function readSettings(folder: Uri | undefined): Promise<EngineSetti
     enabled: configuration.get('enabled'),
     extraction: configuration.get('extraction'),
     sources: configuration.get('sources'),
+    dream: configuration.get('dream'),
     staleDays: configuration.get('staleDays'),
     team: configuration.get('team'),
     ...modelSettings(),

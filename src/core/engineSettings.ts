@@ -18,6 +18,14 @@ export interface EngineSettings {
     readonly everyTurns: number;
   };
   readonly sources: { readonly idleMinutes: number };
+  readonly dream: {
+    /** `review`: a dream waits for a person before anything changes. */
+    readonly mode: 'off' | 'manual' | 'review' | 'automatic';
+    readonly minHours: number;
+    readonly minSessions: number;
+    /** A dream that would take away more is never applied by itself. */
+    readonly maxLossPercent: number;
+  };
   /** Days after which a memory is marked as stale, by type. */
   readonly staleDays: Readonly<Record<MemoryType, number>>;
   readonly team: { readonly directory: string | undefined };
@@ -54,6 +62,7 @@ export const defaultSettings: EngineSettings = {
   enabled: true,
   extraction: { mode: 'automatic', when: 'auto', everyTurns: 1 },
   sources: { idleMinutes: 5 },
+  dream: { mode: 'review', minHours: 24, minSessions: 5, maxLossPercent: 25 },
   staleDays: { project: 30, reference: 90, feedback: 180, user: 365 },
   team: { directory: undefined },
   model: {
@@ -111,6 +120,7 @@ export function completeSettings(value: unknown): EngineSettings {
   const extraction = record(given.extraction);
   const stale = record(given.staleDays);
   const model = record(given.model);
+  const dream = record(given.dream);
   const defaults = defaultSettings;
   return {
     enabled: typeof given.enabled === 'boolean' ? given.enabled : defaults.enabled,
@@ -120,6 +130,12 @@ export function completeSettings(value: unknown): EngineSettings {
       everyTurns: Math.round(positive(extraction.everyTurns) ?? defaults.extraction.everyTurns),
     },
     sources: { idleMinutes: positive(record(given.sources).idleMinutes) ?? defaults.sources.idleMinutes },
+    dream: {
+      mode: oneOf(dream.mode, ['off', 'manual', 'review', 'automatic'] as const) ?? defaults.dream.mode,
+      minHours: positive(dream.minHours) ?? defaults.dream.minHours,
+      minSessions: Math.ceil(positive(dream.minSessions) ?? defaults.dream.minSessions),
+      maxLossPercent: Math.min(100, positive(dream.maxLossPercent) ?? defaults.dream.maxLossPercent),
+    },
     staleDays: {
       user: positive(stale.user) ?? defaults.staleDays.user,
       feedback: positive(stale.feedback) ?? defaults.staleDays.feedback,

@@ -5,6 +5,7 @@ import { basename, join } from 'node:path';
 import { createProvider } from './agent/provider';
 import { openSpend } from './agent/spend';
 import { nodeDisk } from './disk';
+import { createDreaming } from './dreaming';
 import { readChoice } from './engineSettings';
 import { createEmitter, type Disposable } from './event';
 import { createExtraction, type Extract } from './extraction/extraction';
@@ -168,6 +169,29 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
     log,
   });
 
+  const dreaming = createDreaming({
+    memoryDir: paths.memoryDir,
+    stateDir,
+    disk,
+    processes,
+    store,
+    snapshots,
+    suggestions,
+    source,
+    cursors,
+    saving,
+    settings: () => settings,
+    rest,
+    refresh: refreshedTranscriptDirs,
+    clock: machineClock,
+    now,
+    log,
+  });
+  const recover = async () => {
+    await snapshots.recover();
+    await dreaming.dream.recover();
+  };
+
   const lifetime: Disposable[] = [restChanged, watcher, recollection, store];
   let started = false;
   let prepared: Promise<void> | undefined;
@@ -183,7 +207,7 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
     const refused = await refusal();
     if (started || refused === 'disabled' || refused === 'untrusted') return;
     started = true;
-    await snapshots.recover();
+    await recover();
     await prepare();
     lifetime.push(
       store.onDidChange(({ paths: changed }) => recollection.changed(changed)),
@@ -191,11 +215,15 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
       watcher.onDidEndTurn((session) => {
         void isReadAtTurnEnds()
           .then((isRead) => (isRead ? extraction.executeExtractMemories(session, 'turnEnd') : undefined))
+          .then(() => dreaming.ended('turnEnd', session))
           .catch((error) => log.warn(`The end of a turn: ${error}`));
       }),
       watcher.onDidEndSession(({ reason, ...session }) => {
-        void extraction.executeExtractMemories(session, reason === 'start' ? 'start' : 'sessionEnd');
+        void extraction
+          .executeExtractMemories(session, reason === 'start' ? 'start' : 'sessionEnd')
+          .then(() => dreaming.ended('sessionEnd', session));
       }),
+      dreaming.start(),
     );
     await watcher.start();
   }
@@ -259,6 +287,8 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
         provider: await provider.state(),
         spend: await spent(),
         rest: await rest(),
+        gates: (await dreaming.dream.whyNot()).results,
+        lock: await dreaming.dream.lock(),
       };
     },
     recall: recollection.recall,
@@ -318,9 +348,13 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
       restChanged.fire();
     },
 
-    recover: snapshots.recover,
+    dream: dreaming.dream,
+
+    recover,
     start,
-    drain: extraction.drain,
+    async drain(ms) {
+      await Promise.all([extraction.drain(ms), dreaming.dream.cancel()]);
+    },
     dispose() {
       for (const one of lifetime.splice(0)) one.dispose();
     },

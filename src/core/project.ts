@@ -5,6 +5,9 @@ import type { LanguageModel } from './agent/languageModel';
 import type { AskedProvider, ProviderState } from './agent/provider';
 import type { DaySpend } from './agent/spend';
 import type { Disk } from './disk';
+import type { LockState } from './dream/consolidationLock';
+import type { Dream } from './dream/dream';
+import type { GateResult } from './dream/gates';
 import type { EngineSettings } from './engineSettings';
 import type { Disposable, Event } from './event';
 import type { ExtractionOutcome } from './extraction/outcome';
@@ -93,6 +96,9 @@ export interface ProjectStatus {
   readonly provider: ProviderState;
   readonly spend: ProjectSpend;
   readonly rest: Rest | undefined;
+  /** Every gate of the next dream by itself. */
+  readonly gates: readonly GateResult[];
+  readonly lock: LockState;
 }
 
 export interface Project extends Keeping, Disposable {
@@ -144,6 +150,9 @@ export interface Project extends Keeping, Disposable {
   pause(until: number | undefined): Promise<void>;
   resume(): Promise<void>;
   configure(settings: EngineSettings): void;
+
+  /** Consolidation across chat sessions: run, cancel, why not now, the proposal that waits, its review, the history. */
+  readonly dream: Dream;
 
   /** Rolls back what a crash left half-done; `start` does it too. */
   recover(): Promise<void>;

@@ -2,6 +2,7 @@
 // meanwhile is stashed, the newest context of each session, and gets one trailing run. A cursor moves on success only.
 // It never rejects: the end of a run is a value, and a failed run does not block the next.
 
+import { isBug, reasonOf } from '../agent/failure';
 import { isModelError, noUsage } from '../agent/languageModel';
 import { createEmitter, type Event } from '../event';
 import type { Guard } from '../guard';
@@ -250,17 +251,3 @@ function emptyOutcome(session: Session, title: string | undefined): ExtractionOu
 function skipped(session: Session, reason: SkipReason, title?: string): ExtractionOutcome {
   return { ...emptyOutcome(session, title), outcome: 'skipped', reason };
 }
-
-/** A reason a person understands; never text of a memory or a transcript. */
-function reasonOf(error: unknown): string {
-  if (error instanceof MemoryError || isModelError(error)) return error.message;
-  const { code } = error as NodeJS.ErrnoException;
-  if (code === 'ENOSPC') return 'the disk is full';
-  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return 'the folder can not be written';
-  if (code === 'EBUSY') return 'another program holds a file';
-  return code ?? 'an error inside Reverie, see the log';
-}
-
-/** A fault of ours, whose stack belongs into the log. Such messages name code, not what was read. */
-const isBug = (error: unknown): error is Error =>
-  error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError;

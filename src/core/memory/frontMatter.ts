@@ -45,6 +45,9 @@ export function findBlock(text: string): Block | undefined {
   return undefined;
 }
 
+/** What stands below the front matter, to the byte; the whole text when there is none. */
+export const bodyOf = (text: string): string => text.slice(findBlock(text)?.bodyStart ?? 0);
+
 /** The offset after an opening `---` line, or `undefined`. `---js` and the like open nothing. */
 export function openingEnd(text: string): number | undefined {
   let at = text.startsWith(byteOrderMark) ? 1 : 0;

@@ -171,6 +171,21 @@ export function mergeIndex(
   return merged;
 }
 
+/** The index with the links of one target leading to another one; nothing else of their lines changes. */
+export function retargetIndex(text: string, from: string, to: string): string {
+  return linesOf(text)
+    .map((line) => {
+      const links = linksOf(line).filter(
+        ({ target }) => target !== undefined && comparable(target) === comparable(from),
+      );
+      let changed = line.text;
+      for (const link of links.reverse())
+        changed = `${changed.slice(0, link.textEnd)}](${encodeTarget(to)})${changed.slice(link.end)}`;
+      return changed + line.end;
+    })
+    .join('');
+}
+
 const byteOrderMark = '\ufeff';
 const comparable = (target: string): string => target.normalize('NFC');
 

@@ -27,6 +27,8 @@ export interface Suggestions {
   find(id: string): Promise<Suggestion | undefined>;
   /** Adds those never seen before. Returns how many wait now because of this call. */
   add(suggestions: readonly Omit<Suggestion, 'id'>[]): Promise<number>;
+  /** Whether a person accepted or dismissed this saying before. */
+  isSettled(draft: MemoryDraft): Promise<boolean>;
   settle(id: string, state: 'waiting' | 'accepted' | 'dismissed'): Promise<void>;
   readonly onDidChange: Event<void>;
 }
@@ -60,6 +62,10 @@ export function openSuggestions(options: { readonly folder: string; readonly dis
       }
       if (added > 0) changed.fire();
       return added;
+    },
+    async isSettled(draft) {
+      const stored = await readJson<Stored>(disk, fileOf(idOf(draft)));
+      return stored !== undefined && stored.state !== 'waiting';
     },
     async settle(id, state) {
       const stored = await readJson<Stored>(disk, fileOf(id));

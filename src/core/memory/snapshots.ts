@@ -11,6 +11,7 @@ import type { Guard, Hold, ProcessTable } from '../guard';
 import type { Logger } from '../log';
 import { MemoryError } from '../memoryError';
 import { type Changeset, type FileChange, indexPathOf, indexTargetOf, invert } from './changeset';
+import { withoutLinesOf } from './indexParts';
 import { isIndexPath } from './memory';
 import { diffIndex, type IndexEdits, mergeIndex, parseIndex } from './memoryIndex';
 
@@ -414,22 +415,6 @@ export function openSnapshots(options: {
       }
     },
   };
-}
-
-/** Takes out of index changes the lines of files that can't be changed. */
-function withoutLinesOf(changes: Changeset, paths: readonly string[]): Changeset {
-  if (paths.length === 0) return changes;
-  return changes.map((change) => {
-    if (!isIndexPath(change.path)) return change;
-    const kept = new Set(paths.filter((path) => indexPathOf(path) === change.path).map(indexTargetOf));
-    const edits = diffIndex(change.before ?? undefined, change.after ?? undefined);
-    const after = mergeIndex(change.before ?? undefined, {
-      set: edits.set.filter((line) => !kept.has(line.target)),
-      remove: edits.remove.filter((target) => !kept.has(target)),
-    });
-    const { afterMtimeMs: _merged, ...rest } = change;
-    return { ...rest, after };
-  });
 }
 
 const mtimeOf = (file: { stat: { mtimeMs: number } } | undefined) => (file ? { beforeMtimeMs: file.stat.mtimeMs } : {});

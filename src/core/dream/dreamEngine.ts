@@ -1,0 +1,104 @@
+// What stands in the middle of a dream: something that looks at memories through an overlay and writes into it. The offline
+// tidy is one, a forked agent another. It promises nothing: what it wrote is checked, and shown to a person, by others.
+
+import type { Usage } from '../agent/languageModel';
+import type { FileChange, Overlay } from '../memory/changeset';
+import type { MemoryHeader, MemoryType } from '../memory/memory';
+import type { Session } from '../sessions/transcript';
+
+export const dreamPhases = ['orient', 'gather', 'consolidate', 'prune'] as const;
+export type DreamPhase = (typeof dreamPhases)[number];
+
+export interface ChangeNote {
+  /** Why, in English, for a person. */
+  readonly reason: string;
+  /** Ids of the chat sessions that the change came from. */
+  readonly sources: readonly string[];
+  /** Of a deleted memory: the one that says all of it now. */
+  readonly mergedInto?: string;
+}
+
+/** One side of a contradiction. */
+export interface Saying {
+  readonly path: string;
+  /** The sentence as it stands there. */
+  readonly sentence: string;
+  /** Milliseconds. */
+  readonly at: number;
+  readonly session?: string;
+}
+
+/** Two memories that say different things of the same; a person decides which one holds. */
+export interface Contradiction {
+  /** Made of paths and sentences: the same question has the same id. */
+  readonly id: string;
+  readonly subject: string;
+  readonly older: Saying;
+  /** What is proposed. */
+  readonly newer: Saying;
+}
+
+/** Something a person may want to know of a memory, without a change to it. */
+export interface Remark {
+  readonly path: string;
+  readonly text: string;
+}
+
+export interface DreamResult {
+  /** By path, for every change in the overlay that has one. */
+  readonly notes: ReadonlyMap<string, ChangeNote>;
+  readonly contradictions: readonly Contradiction[];
+  /** Memories without an index line because the budget is used up: found by recall only. */
+  readonly recallOnly: readonly string[];
+  readonly remarks: readonly Remark[];
+  readonly usage: Usage;
+}
+
+export interface DreamContext {
+  /** Of every memory as the dream begins. */
+  readonly heads: readonly MemoryHeader[];
+  readonly overlay: Overlay;
+  /** Touched since the last dream. */
+  readonly sessions: readonly Session[];
+  /** Milliseconds. */
+  readonly now: number;
+  /** Somebody asked for this dream, as against a timer. */
+  readonly byHand: boolean;
+  /** Whether a file of the memory folder exists, whatever it is. Rejects for a path that leads elsewhere. */
+  readonly exists: (path: string) => Promise<boolean>;
+}
+
+/** What a person sees while it runs. */
+export interface DreamProgress {
+  phase(phase: DreamPhase): void;
+  touched(path: string): void;
+  usage(usage: Usage): void;
+}
+
+export type DreamEngine = (context: DreamContext, signal: AbortSignal, progress: DreamProgress) => Promise<DreamResult>;
+
+/** A change that a dream proposes, with all a person needs to judge it. */
+export interface ProposedChange extends FileChange, ChangeNote {
+  readonly kind: 'create' | 'update' | 'delete';
+  /** The memory's name; of the index, its file name. */
+  readonly title: string;
+  readonly type?: MemoryType;
+}
+
+/** How much of the private memories a dream would take away. */
+export interface Loss {
+  readonly memoriesBefore: number;
+  readonly memoriesAfter: number;
+  /** Memories removed without being said whole by another one. */
+  readonly removed: number;
+  /** Of bodies, white space aside. */
+  readonly charsBefore: number;
+  readonly charsAfter: number;
+  /** Of words that stand nowhere any more. */
+  readonly lostChars: number;
+  /** The larger of the two shares, 0 to 100. */
+  readonly percent: number;
+  readonly limitPercent: number;
+  /** Never applied by itself then. */
+  readonly tooMuchLost: boolean;
+}

@@ -1,0 +1,145 @@
+// Dates in memories: relative ones are made absolute, counted from the day the memory was written, and deadlines that are over
+// are told. Code, quoted words and links keep theirs: they are not the memory's own. What may be a habit ("on Fridays",
+// "at the end of the month", "within 30 days") is left; a wrong date is worse than a vague one.
+
+import { linesOf, linksOf } from '../memory/indexLines';
+import { editFrontMatter } from '../memory/memory';
+import { absoluteDates } from '../sessions/signals';
+import { dayOf, type FoundDate, findDates } from '../sessions/signals/dates';
+import { fold } from '../sessions/signals/text';
+import { type Desk, sourcesOf } from './tidyDesk';
+
+/** Words that point from the day of writing to another one, and could mean nothing else. */
+const pointing =
+  /\b(?:today|tonight|tomorrow|yesterday|ago|from now|next|last|coming|past|hoje|amanha|ontem|anteontem|que vem|passad[oa]|proxim[oa]|daqui|atras)\b|^(?:in|ha|faz|em|dentro de) /;
+const countsAhead = /^(?:in|em|dentro de) /;
+/** A sentence that tells how things always go: its "in 30 days" begins anew each time. */
+const tellsOfHabit =
+  /\b(?:if|when|whenever|unless|after|once|every|each|any|always|never|per|usually|typically|expires?|retained|kept|deleted|removed|purged|rotates?|renews?|timeouts?|se|quando|cada|todo|toda|sempre|nunca|apos|depois|expiram?|costuma)\b/;
+const vague = /^(?:this|the current|this whole|est[ea]|nest[ea]|dest[ea]|ess[ea]|ness[ea])\b/;
+
+/** Whether a date in a text is the memory's own and points from the day of writing. */
+function isPointing(date: FoundDate, text: string): boolean {
+  if (!date.isRelative) return false;
+  const words = fold(text.slice(date.start, date.end));
+  if (!pointing.test(words) || (vague.test(words) && date.grain !== 'day')) return false;
+  return !(countsAhead.test(words) && tellsOfHabit.test(fold(sentenceAround(text, date.start))));
+}
+
+function sentenceAround(text: string, at: number): string {
+  const before = text.slice(0, at);
+  const start = Math.max(before.lastIndexOf('\n'), before.search(/[.!?]\s[^.!?]*$/)) + 1;
+  const end = /[.!?](?:\s|$)|\n/.exec(text.slice(at));
+  return text.slice(start, end ? at + end.index : undefined);
+}
+
+/** Stands for one character that is not the memory's own words. */
+const filler = '\ue0ff';
+const quotedWords = /"[^"\n]*"|“[^”\n]*”|«[^»\n]*»|‘[^’\n]*’|(?<![\p{L}\p{N}])'[^'\n]+'(?![\p{L}\p{N}])/gu;
+
+/** The text with code, quotes, links' destinations and comments filled up, of the same length. */
+function ownWords(text: string): string {
+  if (text.includes(filler)) return filler.repeat(text.length);
+  return linesOf(text)
+    .map((line) => {
+      if (line.isCode) return filler.repeat(line.text.length) + line.end;
+      const own = line.text.split('');
+      for (let at = 0; at < own.length; at += 1) if (own[at] !== line.masked[at]) own[at] = filler;
+      const fill = (start: number, end: number) => own.fill(filler, start, end);
+      for (const link of linksOf(line)) fill(link.textEnd, link.end);
+      for (const match of line.text.matchAll(quotedWords)) fill(match.index, match.index + match[0].length);
+      for (const match of line.text.matchAll(/https?:\/\/\S+/g)) fill(match.index, match.index + match[0].length);
+      return own.join('') + line.end;
+    })
+    .join('');
+}
+
+/** The text with its own pointing dates made absolute, counted from `at` (ms). Applying it twice changes nothing more. */
+export function withAbsoluteDates(text: string, at: number): string {
+  const own = ownWords(text);
+  const dated = absoluteDates(own, at, isPointing);
+  if (dated === own) return text;
+  const hidden = [...filledCharacters(own, text)];
+  if (dated.split(filler).length - 1 !== hidden.length) return text;
+  let next = 0;
+  return dated.replaceAll(filler, () => hidden[next++] ?? '');
+}
+
+function* filledCharacters(own: string, text: string): Generator<string> {
+  for (let at = 0; at < own.length; at += 1) if (own[at] === filler) yield text[at] ?? '';
+}
+
+/** Whether a text has a date of its own that only makes sense on the day it was written. */
+export function hasPointingDate(text: string): boolean {
+  return withAbsoluteDates(text, 0) !== text;
+}
+
+/** Makes the relative dates of every memory absolute. The file keeps its time: it says nothing new. */
+export async function settleDates(desk: Desk): Promise<void> {
+  for (const memory of desk.files()) {
+    if (!desk.isEditable(memory)) continue;
+    const at = memory.modifiedAt;
+    const head = memory.text.slice(0, memory.text.length - memory.body.length);
+    let text = head + withAbsoluteDates(memory.body, at);
+    const description = memory.description && withAbsoluteDates(memory.description, at);
+    if (description !== memory.description) text = editFrontMatter(text, { description });
+    if (text === memory.text) continue;
+    const day = new Date(at).toISOString().slice(0, 10);
+    const reason = `Words such as “tomorrow” were made dates, counted from ${day}, when this was written.`;
+    await desk.edit(memory.path, text, { reason, sources: sourcesOf(memory) }, { keepsTime: true });
+  }
+}
+
+const isoDate = /(?<![\d-])(20\d\d)-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(?![\d-])/g;
+/** What makes the date behind it one by which something ends or has to be done. */
+const endsWith =
+  /\b(?:due|deadline|no later than|expires?|ends?|closes?|runs? out|stops?|last day|cut-?off|valid (?:through|to)|prazo|vence|termina|acaba|encerra|expira|fecha|data limite|validade)\b[^.;!?]{0,40}$|\b(?:by|until|till|ate)(?: (?:the|the end of|o dia|dia|o fim de))?\s*$/;
+const deadlineBehind = /^[^.;!?]{0,30}\b(?:deadline|cut-?off|at the latest|o mais tardar|prazo)\b/;
+
+export interface Deadline {
+  /** Its last day, `2026-04-23`. */
+  readonly day: string;
+  readonly passed: boolean;
+}
+
+/** The deadlines that a text sets in its own words, passed when their last day is over. */
+export function findDeadlines(text: string, now: number): Deadline[] {
+  const own = ownWords(text);
+  const dates = [
+    ...[...own.matchAll(isoDate)].map((match) => ({
+      start: match.index,
+      end: match.index + match[0].length,
+      lastDay: Date.parse(match[0]),
+    })),
+    ...findDates(own, now).filter((date) => !date.isRelative),
+  ];
+  return dates.flatMap(({ start, end, lastDay }) => {
+    const before = fold(
+      own
+        .slice(Math.max(0, start - 120), start)
+        .split('\n')
+        .at(-1) ?? '',
+    );
+    if (Number.isNaN(lastDay) || (!endsWith.test(before) && !deadlineBehind.test(fold(own.slice(end, end + 60)))))
+      return [];
+    return [{ day: new Date(lastDay).toISOString().slice(0, 10), passed: lastDay < dayOf(now) }];
+  });
+}
+
+/** Marks memories whose deadlines are all over, and takes the mark away where one was put off. */
+export async function markDeadlines(desk: Desk, now: number): Promise<void> {
+  for (const memory of desk.files()) {
+    if (!desk.isEditable(memory)) continue;
+    const deadlines = findDeadlines(memory.body, now);
+    const last = deadlines
+      .map(({ day }) => day)
+      .sort()
+      .at(-1);
+    const passed = last !== undefined && deadlines.every((deadline) => deadline.passed) ? last : undefined;
+    // Without a deadline in it the mark may be a person's own.
+    if (last === undefined || passed === memory.deadlinePassed) continue;
+    const text = editFrontMatter(memory.text, { deadlinePassed: passed });
+    const reason = passed ? `Its deadline, ${passed}, has passed.` : `Its deadline, ${last}, is still to come.`;
+    await desk.edit(memory.path, text, { reason, sources: sourcesOf(memory) }, { keepsTime: true });
+  }
+}

@@ -1,0 +1,140 @@
+// Links between memories: `[[name]]` and Markdown links in bodies. One that leads nowhere is repaired when exactly one memory
+// fits; with none or several it stays, and several are told. A link to a memory that was merged follows it.
+
+import { type Line, linesOf, linksOf } from '../memory/indexLines';
+import { stemOf } from '../memory/memory';
+import { fold } from '../sessions/signals/text';
+import { type Desk, sourcesOf } from './tidyDesk';
+
+const wikiLink = /\[\[([\p{L}\p{N}](?:[^[\]|#\n]*[^[\]|#\s])?)((?:#[^\]|\n]*)?(?:\|[^\]\n]*)?)\]\]/gu;
+
+export interface LinkTarget {
+  readonly path: string;
+  readonly name: string;
+}
+
+/** Paths of those that a broken link may mean: from the closest reading that any of them fits. */
+export function linkCandidates(link: string, targets: readonly LinkTarget[]): string[] {
+  const wanted = tokensOf(link.replace(/\.md$/i, '')).join(' ');
+  if (wanted === '') return [];
+  const spellings = targets.map(({ path, name }) => {
+    const stem = tokensOf(stemOf(path));
+    return { path, whole: [stem.join(' '), tokensOf(name).join(' ')], bare: withoutType(stem).join(' ') };
+  });
+  const bareWanted = withoutType(wanted.split(' ')).join(' ');
+  const readings: ((one: (typeof spellings)[number]) => boolean)[] = [
+    ({ whole }) => whole.includes(wanted),
+    ({ whole, bare }) => bare === bareWanted || whole.includes(bareWanted),
+    // Part of a name: of two words or more, at its beginning or its end.
+    ({ whole, bare }) =>
+      bareWanted.includes(' ') &&
+      [bare, ...whole].some((name) => `${name} `.startsWith(`${bareWanted} `) || ` ${name}`.endsWith(` ${bareWanted}`)),
+  ];
+  for (const fits of readings) {
+    const found = spellings.filter(fits).map(({ path }) => path);
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+const tokensOf = (text: string): string[] =>
+  fold(text.normalize('NFC').toLowerCase())
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((token) => token !== '');
+
+const typePrefix = /^(?:user|feedback|project|reference)$/;
+const withoutType = (tokens: readonly string[]): readonly string[] =>
+  tokens.length > 1 && typePrefix.test(tokens[0] ?? '') ? tokens.slice(1) : tokens;
+
+/** Whether a wiki link leads to one of these as it is written. */
+function leadsTo(link: string, { path, name }: LinkTarget): boolean {
+  const same = (other: string) => other.normalize('NFC').toLowerCase() === link.normalize('NFC').toLowerCase();
+  return same(stemOf(path)) || same(path) || same(path.replace(/\.md$/i, '')) || same(name);
+}
+
+export interface MendedLinks {
+  readonly text: string;
+  readonly mended: readonly { readonly from: string; readonly to: string }[];
+  /** Links that several memories fit. */
+  readonly unclear: readonly { readonly link: string; readonly candidates: readonly string[] }[];
+}
+
+/** The text with what can be repaired. `movedTo` says where a memory that is no longer there went. */
+export function mendLinks(
+  text: string,
+  path: string,
+  targets: readonly LinkTarget[],
+  gone: readonly LinkTarget[],
+  movedTo: (path: string) => string | undefined,
+): MendedLinks {
+  const mended: { from: string; to: string }[] = [];
+  const unclear: { link: string; candidates: readonly string[] }[] = [];
+  const others = targets.filter((target) => target.path !== path);
+
+  /** The path that a broken link is to lead to, or `undefined` when it stays. */
+  function destination(link: string, asWritten: string): string | undefined {
+    const left = gone.find((target) => leadsTo(link, target) || target.path === link);
+    if (left) return movedTo(left.path);
+    const candidates = linkCandidates(link, others);
+    if (candidates.length > 1) unclear.push({ link: asWritten, candidates });
+    return candidates.length === 1 ? candidates[0] : undefined;
+  }
+
+  const result = linesOf(text).map((line) => {
+    const edits: { start: number; end: number; to: string }[] = [];
+    for (const { start, end, link, rest } of wikiLinksOf(line)) {
+      if (targets.some((target) => leadsTo(link, target))) continue;
+      const to = destination(link, line.text.slice(start, end));
+      if (to !== undefined) edits.push({ start, end, to: `[[${stemOf(to)}${rest}]]` });
+    }
+    for (const link of linksOf(line)) {
+      const folder = path.slice(0, path.lastIndexOf('/') + 1);
+      const target = link.target === undefined ? undefined : folder + link.target;
+      if (!target?.toLowerCase().endsWith('.md') || targets.some((one) => one.path === target)) continue;
+      const isTold = gone.some((one) => one.path === target) || linkCandidates(stemOf(target), others).length > 0;
+      const to = isTold ? destination(target, line.text.slice(link.start, link.end)) : undefined;
+      if (to?.startsWith(folder)) {
+        const href = encodeURI(to.slice(folder.length)).replace(/[()]/g, (mark) => (mark === '(' ? '%28' : '%29'));
+        edits.push({ start: link.textEnd, end: link.end, to: `](${href})` });
+      }
+    }
+    let { text: changed } = line;
+    for (const edit of edits.sort((a, b) => b.start - a.start)) {
+      mended.push({ from: line.text.slice(edit.start, edit.end), to: edit.to });
+      changed = changed.slice(0, edit.start) + edit.to + changed.slice(edit.end);
+    }
+    return changed + line.end;
+  });
+  return { text: result.join(''), mended, unclear };
+}
+
+function* wikiLinksOf(line: Line): Generator<{ start: number; end: number; link: string; rest: string }> {
+  if (line.isCode) return;
+  for (const match of line.text.matchAll(wikiLink)) {
+    const end = match.index + match[0].length;
+    if (line.masked.slice(match.index, end) !== match[0]) continue;
+    yield { start: match.index, end, link: match[1] ?? '', rest: match[2] ?? '' };
+  }
+}
+
+/** Wiki links of a text that lead to none of these. */
+export function deadWikiLinks(text: string, targets: readonly LinkTarget[]): string[] {
+  return linesOf(text)
+    .flatMap((line) => [...wikiLinksOf(line)])
+    .map(({ link }) => link)
+    .filter((link) => !targets.some((target) => leadsTo(link, target)));
+}
+
+/** Repairs the links of every memory. `gone` are those that were there when the dream began. */
+export async function settleLinks(desk: Desk, gone: readonly LinkTarget[], team: readonly LinkTarget[]): Promise<void> {
+  const targets = [...desk.files(), ...team];
+  for (const memory of desk.files()) {
+    if (!memory.text.includes('[')) continue;
+    const { text, mended, unclear } = mendLinks(memory.text, memory.path, targets, gone, desk.survivorOf);
+    for (const { link, candidates } of unclear)
+      desk.remark(memory.path, `${link} leads nowhere, and several memories fit: ${candidates.join(', ')}.`);
+    if (mended.length === 0 || !desk.isEditable(memory)) continue;
+    const reason = `A link that led nowhere was repaired: ${mended.map(({ from, to }) => `${from} is ${to}`).join(', ')}.`;
+    await desk.edit(memory.path, text, { reason, sources: sourcesOf(memory) }, { keepsTime: true });
+  }
+}

@@ -1,0 +1,217 @@
+// Memories that say the same become one, and not a sentence is lost: of two, the one that says it all stays, the other goes
+// to the trash. Only within one type, only private ones. Memories that contradict each other are never merged: they
+// become a question to a person, with the newer one proposed. A rewording that rules can't see stays two.
+
+import { shortHash } from '../files';
+import { linesOf } from '../memory/indexLines';
+import { editFrontMatter, type Memory, memoryTypes } from '../memory/memory';
+import { sentencesOf } from '../memory/sentences';
+import { compareTexts, type Relation, saysAtLeast, similarity, stemsOf } from '../memory/similarity';
+import type { Contradiction, Saying } from './dreamEngine';
+import { type Desk, sourcesOf } from './tidyDesk';
+
+export interface Pair {
+  readonly a: Memory;
+  readonly b: Memory;
+  readonly relation: Exclude<Relation, 'different'>;
+}
+
+/** Pairs of one type that say the same, in whole or in part, or contradict each other. By path. */
+export async function findPairs(memories: readonly Memory[], signal: AbortSignal): Promise<Pair[]> {
+  const pairs: Pair[] = [];
+  const comparable = memories.filter(({ problem, body }) => problem === undefined && body.trim() !== '');
+  for (const type of memoryTypes) {
+    const group = comparable.filter((memory) => memory.type === type);
+    const candidates = candidatesOf(group);
+    for (const [at, a] of group.entries()) {
+      if (at % 50 === 0) await new Promise((resolve) => setImmediate(resolve));
+      signal.throwIfAborted();
+      for (const other of candidates(at)) {
+        const b = group[other];
+        const relation = b && compareTexts(a.body, b.body).relation;
+        if (b && relation && relation !== 'different') pairs.push({ a, b, relation });
+      }
+    }
+  }
+  return pairs;
+}
+
+/**
+ * For each memory the later ones that may be related to it. Two texts are related only if they share half of the terms of the
+ * shorter one: then the rarest half of its terms, and one more, can't all be missing in the other.
+ */
+function candidatesOf(group: readonly Memory[]): (at: number) => readonly number[] {
+  const terms = group.map(({ body }) => [...stemsOf(body).keys()]);
+  const postings = new Map<string, number[]>();
+  for (const [at, stems] of terms.entries())
+    for (const stem of stems) {
+      const places = postings.get(stem);
+      if (places) places.push(at);
+      else postings.set(stem, [at]);
+    }
+  const rarity = (stem: string) => postings.get(stem)?.length ?? 0;
+  const found = terms.map(() => new Set<number>());
+  for (const [at, stems] of terms.entries()) {
+    const rarest = [...stems].sort((a, b) => rarity(a) - rarity(b)).slice(0, Math.floor(stems.length / 2) + 2);
+    for (const stem of rarest)
+      for (const other of postings.get(stem) ?? [])
+        if (other !== at) found[Math.min(at, other)]?.add(Math.max(at, other));
+  }
+  return (at) => [...(found[at] ?? [])].sort((a, b) => a - b);
+}
+
+/** Merges what says the same. `isLinked`: whether the index has a line for a path. */
+export async function mergeDuplicates(desk: Desk, pairs: readonly Pair[], isLinked: (path: string) => boolean) {
+  for (const pair of pairs) {
+    if (pair.relation === 'contradicts') continue;
+    const [a, b] = [desk.get(pair.a.path), desk.get(pair.b.path)];
+    if (!a || !b) continue;
+    const [keep, drop] = survivorFirst(a, b, pair.relation, isLinked);
+    await mergeInto(desk, keep, drop, pair.relation === 'same');
+  }
+}
+
+/** Of a pair the one to stay: the pinned one, the one that says more, the one the index knows, the one with more to lose. */
+function survivorFirst(
+  a: Memory,
+  b: Memory,
+  relation: Relation,
+  isLinked: (path: string) => boolean,
+): [Memory, Memory] {
+  if (relation === 'contains') return [a, b];
+  if (relation === 'contained') return [b, a];
+  const rank = (memory: Memory) => [
+    memory.pinned,
+    ownKeysOf(memory).length > 0,
+    isLinked(memory.path),
+    !isCopy(memory.path),
+    memory.verifiedAt !== undefined,
+    memory.originSessionId !== undefined,
+  ];
+  const [left, right] = [rank(a), rank(b)];
+  for (const [at, value] of left.entries()) if (value !== right[at]) return value ? [a, b] : [b, a];
+  if (a.body.length !== b.body.length) return a.body.length > b.body.length ? [a, b] : [b, a];
+  if (a.modifiedAt !== b.modifiedAt) return a.modifiedAt > b.modifiedAt ? [a, b] : [b, a];
+  return a.path < b.path ? [a, b] : [b, a];
+}
+
+const isCopy = (path: string): boolean =>
+  /(?:[ _-](?:copy|copia|cópia|again|old|backup|bak|duplicate|\d)|\(\d+\))\.md$/i.test(path) ||
+  /\/?(?:copy of|again-)/i.test(path);
+
+async function mergeInto(desk: Desk, keep: Memory, drop: Memory, isWhole: boolean): Promise<void> {
+  if (!desk.isEditable(drop)) {
+    desk.remark(drop.path, `It says no more than ${keep.path}, but it is pinned and stays.`);
+    return;
+  }
+  const lost = lostIn(drop, keep);
+  const ownKeys = ownKeysOf(drop).filter((key) => JSON.stringify(drop.data[key]) !== JSON.stringify(keep.data[key]));
+  if (ownKeys.length > 0 || (lost.length > 0 && !desk.isEditable(keep))) {
+    desk.remark(drop.path, `It says the same as ${keep.path}, but merging them would lose something of it.`);
+    return;
+  }
+  const sources = sourcesOf(keep, drop);
+  if (lost.length > 0) {
+    const end = keep.text.includes('\r\n') ? '\r\n' : '\n';
+    const grown = `${keep.text.trimEnd()}${end}${end}${lost.join(end)}${end}`;
+    const modified = Math.max(keep.modifiedAt, drop.modifiedAt);
+    const text = editFrontMatter(grown, 'modified' in keep.data || 'metadata' in keep.data ? { modified } : {});
+    await desk.edit(
+      keep.path,
+      text,
+      { reason: `What only ${drop.path} said was added.`, sources },
+      { keepsTime: true },
+    );
+  }
+  const reason = isWhole
+    ? `Says the same as ${keep.path}, sentence by sentence. It was merged into that one.`
+    : `All of it stands in ${keep.path}, which says more. It was merged into that one.`;
+  await desk.remove(drop.path, { reason, sources, mergedInto: keep.path });
+}
+
+const knownKeys = new Set(['name', 'description', 'type', 'originSessionId', 'modified', 'metadata', 'node_type']);
+const ownKeysOf = ({ data }: Memory): string[] => Object.keys(data).filter((key) => !knownKeys.has(key));
+
+/** Sentences, and lines that are no sentences (code, tables, comments), of one memory that the other does not have. */
+export function lostIn(drop: Memory, keep: Memory): string[] {
+  const squeezed = (text: string) => text.replace(/\s+/g, ' ').trim();
+  const kept = squeezed(keep.body);
+  const block: string[] = [];
+  const prose: string[] = [];
+  for (const line of linesOf(drop.body)) {
+    if (line.text.trim() === '') continue;
+    (line.isCode || /^\s*[|<]/.test(line.text) ? block : prose).push(line.text);
+  }
+  const lostBlock = block.some((line) => !kept.includes(squeezed(line))) ? block : [];
+  const lostProse = prose.filter((line) =>
+    sentencesOf(line).some((sentence) => !kept.includes(squeezed(sentence)) && !saysAtLeast(keep.body, sentence)),
+  );
+  return [...lostProse, ...lostBlock];
+}
+
+/** The questions that contradicting pairs are. One that a person answered before is not asked again. */
+export function findContradictions(desk: Desk, pairs: readonly Pair[]): Contradiction[] {
+  return pairs.flatMap(({ a: first, b: second, relation }) => {
+    if (relation !== 'contradicts') return [];
+    const [a, b] = [desk.get(first.path), desk.get(second.path)];
+    if (!a || !b || supersedes(a, b) || supersedes(b, a)) return [];
+    const [older, newer] =
+      a.modifiedAt < b.modifiedAt || (a.modifiedAt === b.modifiedAt && a.path < b.path) ? [a, b] : [b, a];
+    const [olderSentence, newerSentence] = contradictingSentences(older.body, newer.body);
+    return [
+      {
+        id: shortHash([older.path, olderSentence, newer.path, newerSentence].join('\0')),
+        subject: newer.name,
+        older: sayingOf(older, olderSentence),
+        newer: sayingOf(newer, newerSentence),
+      },
+    ];
+  });
+}
+
+const supersedes = (a: Memory, b: Memory): boolean => b.supersededBy === a.path;
+
+function sayingOf(memory: Memory, sentence: string): Saying {
+  const { path, modifiedAt, originSessionId } = memory;
+  return { path, sentence, at: modifiedAt, ...(originSessionId === undefined ? {} : { session: originSessionId }) };
+}
+
+function contradictingSentences(older: string, newer: string): [string, string] {
+  const pairs = sentencesOf(older).flatMap((one) =>
+    sentencesOf(newer).map((other) => [one, other] as [string, string]),
+  );
+  const exact = pairs.find(([one, other]) => compareTexts(one, other).relation === 'contradicts');
+  if (exact) return exact;
+  const [closest] = pairs.sort((x, y) => similarity(...y) - similarity(...x));
+  return closest ?? [older.trim(), newer.trim()];
+}
+
+export type Choice = 'newer' | 'older' | 'both';
+
+/** A person's answer, as texts. `undefined`: the memory is removed. */
+export interface Settled {
+  readonly keep: { readonly path: string; readonly text: string };
+  readonly other: { readonly path: string; readonly text: string | undefined };
+}
+
+/**
+ * What an answer makes of the two: one of them holds, and gets what only the other one said beside the contradiction; or both
+ * stay, and the older is marked as superseded. Pure.
+ */
+export function settleContradiction(
+  { older, newer }: Contradiction,
+  choice: Choice,
+  files: { readonly older: Memory; readonly newer: Memory },
+): Settled {
+  if (choice === 'both') {
+    const marked = editFrontMatter(files.older.text, { supersededBy: newer.path });
+    return { keep: { path: newer.path, text: files.newer.text }, other: { path: older.path, text: marked } };
+  }
+  const [keep, drop, wrong] =
+    choice === 'newer' ? [files.newer, files.older, older.sentence] : [files.older, files.newer, newer.sentence];
+  const beside = { ...drop, body: drop.body.replace(wrong, '') };
+  const lost = lostIn(beside, keep).filter((line) => line.trim() !== '');
+  const end = keep.text.includes('\r\n') ? '\r\n' : '\n';
+  const text = lost.length === 0 ? keep.text : `${keep.text.trimEnd()}${end}${end}${lost.join(end).trim()}${end}`;
+  return { keep: { path: keep.path, text }, other: { path: drop.path, text: undefined } };
+}

@@ -1,0 +1,122 @@
+// What people said in the chat sessions a dream looks back on, folded into its overlay: what nobody has considered yet and was said
+// outright, and what was only meant, but in several chats. Nothing that a person threw away, took back or dismissed comes
+// again. The past before the first use is looked at only when a person asks for a dream, and then only proposed.
+
+import type { ChangeNote } from './dream/dreamEngine';
+import type { Gather } from './dream/tidy';
+import { extractOffline } from './extraction/offline';
+import { factOf, planSaving, type SavingContext } from './extraction/saving';
+import type { Logger } from './log';
+import type { Overlay } from './memory/changeset';
+import { bodyOf } from './memory/frontMatter';
+import { isIndexPath, type MemoryDraft, type MemoryHeader, parseMemory } from './memory/memory';
+import type { Suggestions } from './memory/proposals';
+import { repeats } from './memory/similarity';
+import type { Snapshots } from './memory/snapshots';
+import type { Cursors } from './sessions/cursors';
+import type { Session, TranscriptSource } from './sessions/transcript';
+
+/** Newest first; a dream after a long pause must not read for minutes. */
+const mostSessions = 40;
+/** What was only meant counts when it was meant in this many chats. */
+const chatsThatAgree = 2;
+
+interface Finding {
+  readonly draft: MemoryDraft;
+  readonly sessions: readonly string[];
+}
+
+export function createGather(options: {
+  readonly source: TranscriptSource;
+  readonly cursors: Cursors;
+  readonly snapshots: Snapshots;
+  readonly suggestions: Suggestions;
+  readonly saving: (overlay: Overlay) => Promise<SavingContext>;
+  readonly log: Logger;
+}): Gather {
+  const { source, cursors, snapshots, suggestions, saving, log } = options;
+
+  /** What one session holds: said outright and not considered before; and meant. */
+  async function look(session: Session, byHand: boolean, signal: AbortSignal) {
+    const state = await cursors.get(session.file);
+    if (state?.excluded) return undefined;
+    const reading = await source.read(session, undefined, signal);
+    const start = state?.from ?? 0;
+    const end = state?.position?.offset ?? start;
+    const messages = byHand ? reading.messages : reading.messages.filter(({ offset }) => offset >= start);
+    const offsets = new Map(messages.map(({ uuid, offset }) => [uuid, offset]));
+    const found = await extractOffline(messages, undefined, session, signal);
+    const isFresh = ({ source: from }: MemoryDraft) => {
+      const offset = offsets.get(from?.messages[0] ?? '') ?? 0;
+      return offset < start || offset >= end;
+    };
+    return { said: found.drafts.filter(isFresh), meant: found.suggestions.map(({ draft }) => draft) };
+  }
+
+  /** Texts that a person had in memory and did not want to keep. */
+  async function unwanted(): Promise<string[]> {
+    const thrown = (await snapshots.trash())
+      .filter(({ reason }) => !/merged/.test(reason ?? ''))
+      .map(({ text }) => text);
+    const undone = (await snapshots.runs())
+      .filter((run) => run.undone)
+      .flatMap(({ changes }) => changes)
+      .flatMap(({ path, before, after }) => (before === null && after !== null && !isIndexPath(path) ? [after] : []));
+    return [...thrown, ...undone].map((text) => factOf(bodyOf(text)));
+  }
+
+  return async ({ sessions, overlay, now, byHand }, signal) => {
+    const notes = new Map<string, ChangeNote>();
+    if (sessions.length === 0) return { notes, created: [] };
+    const said: Finding[] = [];
+    const meant: Finding[] = [];
+    for (const session of [...sessions].sort((a, b) => b.modifiedAt - a.modifiedAt).slice(0, mostSessions)) {
+      signal.throwIfAborted();
+      try {
+        const found = await look(session, byHand, signal);
+        for (const draft of found?.said ?? []) said.push({ draft, sessions: [session.id] });
+        for (const draft of found?.meant ?? []) meant.push({ draft, sessions: [session.id] });
+      } catch (error) {
+        signal.throwIfAborted();
+        log.info(`A dream could not read ${session.id}: ${(error as { code?: string }).code ?? 'see above'}.`);
+      }
+    }
+    const past = await unwanted();
+    const wanted: Finding[] = [];
+    for (const finding of [...said, ...agreed(meant)]) {
+      const fact = factOf(finding.draft.body);
+      if (past.some((text) => repeats(fact, text)) || (await suggestions.isSettled(finding.draft))) continue;
+      wanted.push(finding);
+    }
+    const plan = await planSaving(
+      wanted.map(({ draft }) => draft),
+      await saving(overlay),
+    );
+    const created: MemoryHeader[] = [];
+    for (const [at, saved] of plan.entries()) {
+      const finding = wanted[at];
+      if (!finding || (saved.kind !== 'created' && saved.kind !== 'updated')) continue;
+      const count = finding.sessions.length;
+      const reason =
+        count > 1 ? `Said in ${count} chats, and no memory held it.` : 'Said in a chat, and no memory held it.';
+      notes.set(saved.path, { reason, sources: finding.sessions });
+      const text = saved.kind === 'created' ? await overlay.read(saved.path) : undefined;
+      if (text !== undefined) created.push(parseMemory(saved.path, text, now, now));
+    }
+    return { notes, created };
+  };
+}
+
+/** What several chats mean alike, each once, in the words of the newest. */
+function agreed(findings: readonly Finding[]): Finding[] {
+  const groups: { draft: MemoryDraft; sessions: Set<string> }[] = [];
+  for (const { draft, sessions } of findings) {
+    const fact = factOf(draft.body);
+    const group = groups.find((one) => one.draft.type === draft.type && repeats(fact, factOf(one.draft.body)));
+    if (group) for (const session of sessions) group.sessions.add(session);
+    else groups.push({ draft, sessions: new Set(sessions) });
+  }
+  return groups
+    .filter((group) => group.sessions.size >= chatsThatAgree)
+    .map((group) => ({ draft: group.draft, sessions: [...group.sessions] }));
+}

@@ -1,0 +1,65 @@
+// A changed index in parts: the lines of some memories as they are to be, everything else as it was. Each line that is kept or
+// left out stays at its place. Pure text; which file really changes is for others to say.
+
+import { diffArrays } from 'diff';
+import { type Changeset, indexPathOf, indexTargetOf } from './changeset';
+import { linesOf } from './hunks';
+import { isIndexPath } from './memory';
+import { parseIndex } from './memoryIndex';
+
+/**
+ * The index on its way from `before` to `after`, with only those lines added or taken away that are wanted. A line that stands
+ * for no memory (a heading, a comment) has no target; indented text below a memory's line belongs to it.
+ */
+export function changedInPart(
+  before: string,
+  after: string,
+  isWanted: (target: string | undefined, isAdded: boolean) => boolean,
+): string {
+  const [old, fresh] = [linesWithTargets(before), linesWithTargets(after)];
+  const parts = diffArrays(
+    old.map(({ line }) => line),
+    fresh.map(({ line }) => line),
+  );
+  let [oldAt, freshAt] = [0, 0];
+  const result: string[] = [];
+  for (const { added, removed, count } of parts) {
+    for (let step = 0; step < count; step += 1) {
+      if (added) {
+        const { line = '', target } = fresh[freshAt++] ?? {};
+        if (isWanted(target, true)) result.push(line);
+      } else {
+        const { line = '', target } = old[oldAt++] ?? {};
+        if (!removed) freshAt += 1;
+        if (!removed || !isWanted(target, false)) result.push(line);
+      }
+    }
+  }
+  return result.map((line, at) => (line.endsWith('\n') || at === result.length - 1 ? line : `${line}\n`)).join('');
+}
+
+function linesWithTargets(text: string): { readonly line: string; readonly target: string | undefined }[] {
+  const targets = new Map(parseIndex(text).entries.map(({ lineNumber, target }) => [lineNumber, target]));
+  let last: string | undefined;
+  return linesOf(text).map((line, at) => {
+    const continues = /^(?: {2,}|\t)[ \t]*[^\s<]/.test(line);
+    last = targets.get(at) ?? (continues ? last : undefined);
+    return { line, target: last?.normalize('NFC') };
+  });
+}
+
+/** The changeset with the index lines of these paths as they were. */
+export function withoutLinesOf(changes: Changeset, paths: readonly string[]): Changeset {
+  if (paths.length === 0) return changes;
+  return changes.map((change) => {
+    if (!isIndexPath(change.path)) return change;
+    const kept = new Set(
+      paths.filter((path) => indexPathOf(path) === change.path).map((path) => indexTargetOf(path).normalize('NFC')),
+    );
+    const isWanted = (target: string | undefined) => target === undefined || !kept.has(target);
+    const after = changedInPart(change.before ?? '', change.after ?? '', isWanted);
+    const { afterMtimeMs: _merged, ...rest } = change;
+    const isNone = after === '' && (change.before === null || change.after === null);
+    return { ...rest, after: isNone ? null : after };
+  });
+}
