@@ -94,7 +94,11 @@ export function openGuard(options: {
     return started === undefined || (started !== '' && holder.started !== '' && started !== holder.started);
   }
 
+  /** A release that a full disk refused; until it is done nobody gets in, so it is tried again. */
+  let unreleased: (() => Promise<void>) | undefined;
+
   async function tryAcquire(purpose: string): Promise<Hold | undefined> {
+    await unreleased?.().catch(() => {});
     await disk.makeFolder(folder);
     const before = await numbers();
     const top = Math.max(0, ...before.held, ...before.released);
@@ -124,11 +128,15 @@ export function openGuard(options: {
         return Math.max(...held, ...released) === mine && !released.has(mine);
       },
       // The number stays taken, with a mark beside it, until a higher one exists: a slow contender can't take it again.
-      release: async () => {
-        const isMine = parseHolder(await disk.read(fileOf(mine)))?.token === token;
-        if (isMine && !(await disk.stat(releasedOf(mine)))) await disk.create(releasedOf(mine), Buffer.alloc(0));
-      },
+      release,
     };
+
+    async function release(): Promise<void> {
+      unreleased = release;
+      const isMine = parseHolder(await disk.read(fileOf(mine)))?.token === token;
+      if (isMine && !(await disk.stat(releasedOf(mine)))) await disk.create(releasedOf(mine), Buffer.alloc(0));
+      unreleased = undefined;
+    }
   }
 
   return {
@@ -141,7 +149,8 @@ export function openGuard(options: {
           try {
             return await work(hold);
           } finally {
-            await hold.release();
+            // The work is done or failed by itself; a release that failed is tried again before the next hold.
+            await hold.release().catch(() => {});
           }
         }
         if (now() >= deadline) {
@@ -151,6 +160,7 @@ export function openGuard(options: {
       }
     },
     async holder() {
+      await unreleased?.().catch(() => {});
       const { held, released } = await numbers();
       const top = Math.max(0, ...held, ...released);
       if (top === 0 || released.has(top) || (await isGone(top))) return undefined;

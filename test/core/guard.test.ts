@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Disk, nodeDisk } from '../../src/core/disk';
 import { openGuard, type ProcessTable } from '../../src/core/guard';
+import { refusingDisk } from '../support/disks';
 
 /** A machine whose processes live and die as the test says. */
 function machine(host = 'here') {
@@ -77,6 +78,21 @@ describe('the guard', () => {
       );
     }
     assert.deepEqual((await readdir(folder)).sort(), ['5.json', '5.released']);
+  });
+
+  it('a release that a full disk refused is made up for before the next hold', async () => {
+    const { as } = machine();
+    let isFull = false;
+    const disk = refusingDisk('ENOSPC', (call) => isFull && call === 'create');
+    const one = open(as(1), disk);
+    const done = one.run('test', async () => {
+      isFull = true;
+      return 'done';
+    });
+    assert.equal(await done, 'done');
+    assert.equal(await open(as(2)).tryAcquire('test'), undefined);
+    isFull = false;
+    assert.ok(await one.tryAcquire('test'));
   });
 
   it('says that it is busy when the wait is over', async () => {
