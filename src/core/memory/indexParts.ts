@@ -21,24 +21,54 @@ export function changedInPart(
     old.map(({ line }) => line),
     fresh.map(({ line }) => line),
   );
+  const replaced = replacementsOf(parts, old, fresh);
   let [oldAt, freshAt] = [0, 0];
   const result: string[] = [];
   for (const { added, removed, count } of parts) {
     for (let step = 0; step < count; step += 1) {
       if (added) {
         const { line = '', target } = fresh[freshAt++] ?? {};
-        if (isWanted(target, true)) result.push(line);
+        const isPlaced = target !== undefined && replaced.has(target) && isWanted(target, false);
+        if (!isPlaced && isWanted(target, true)) result.push(line);
       } else {
         const { line = '', target } = old[oldAt++] ?? {};
         if (!removed) freshAt += 1;
         if (!removed || !isWanted(target, false)) result.push(line);
+        else if (target !== undefined) result.push(...(replaced.get(target)?.splice(0) ?? []));
       }
     }
   }
   return result.map((line, at) => (line.endsWith('\n') || at === result.length - 1 ? line : `${line}\n`)).join('');
 }
 
-function linesWithTargets(text: string): { readonly line: string; readonly target: string | undefined }[] {
+type TargetLine = { readonly line: string; readonly target: string | undefined };
+
+/** The new lines of targets that had a line before: they take its place, wherever their writer put them. */
+function replacementsOf(
+  parts: readonly { readonly added: boolean; readonly removed: boolean; readonly count: number }[],
+  old: readonly TargetLine[],
+  fresh: readonly TargetLine[],
+): ReadonlyMap<string, string[]> {
+  const removedTargets = new Set<string>();
+  const replacements = new Map<string, string[]>();
+  let [oldAt, freshAt] = [0, 0];
+  for (const { added, removed, count } of parts) {
+    const come = added ? fresh.slice(freshAt, freshAt + count) : [];
+    const gone = removed ? old.slice(oldAt, oldAt + count) : [];
+    for (const { target } of gone) if (target !== undefined) removedTargets.add(target);
+    for (const { line, target } of come) {
+      if (target === undefined) continue;
+      const whole = line.endsWith('\n') ? line : `${line}\n`;
+      replacements.set(target, [...(replacements.get(target) ?? []), whole]);
+    }
+    if (!removed) freshAt += count;
+    if (!added) oldAt += count;
+  }
+  for (const target of replacements.keys()) if (!removedTargets.has(target)) replacements.delete(target);
+  return replacements;
+}
+
+function linesWithTargets(text: string): TargetLine[] {
   const targets = new Map(parseIndex(text).entries.map(({ lineNumber, target }) => [lineNumber, target]));
   let last: string | undefined;
   return linesOf(text).map((line, at) => {

@@ -204,12 +204,14 @@ describe('a dream', () => {
   it('a full disk at the end leaves memories as they were, and the next one works', async () => {
     const before = await store.files();
     let isFull = false;
+    let isFirst = true;
     const disk = refusingDisk('ENOSPC', (call) => isFull && call === 'create');
     const dream = store.open({
       disk,
       engine: engineThat(async ({ overlay }) => {
         await overlay.remove('tabs copy.md');
-        isFull = true;
+        isFull = isFirst;
+        isFirst = false;
       }),
     });
     const outcome = await dream.executeAutoDream('command', { force: true, apply: true });
