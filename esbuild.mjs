@@ -49,6 +49,7 @@ const browserBundle = (options) => ({
   format: 'iife',
   target: 'es2022',
   external: [],
+  loader: { '.svg': 'text' },
 });
 
 /**

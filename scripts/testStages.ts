@@ -94,6 +94,8 @@ const hasTests = (folder: string): boolean =>
 
 async function plainLane(): Promise<void> {
   if (isAsked('check-types')) await checkStage('check-types', 'node_modules/typescript/bin/tsc', '--noEmit');
+  if (isAsked('check-types'))
+    await checkStage('check-types-page', 'node_modules/typescript/bin/tsc', '--noEmit', '-p', 'media');
   if (isAsked('check-lint')) await checkStage('check-lint', 'node_modules/@biomejs/biome/bin/biome', 'check', '.');
   await testStage('core', mocha('test/core/**/*.test.ts', 'test/support/**/*.test.ts'));
   if (hasTests('test/views')) await testStage('views', mocha('test/views/**/*.test.ts'));

@@ -13,9 +13,10 @@ const leastAlike = 0.34;
 /** More pairs than this are not compared with each other; lines then pair up in their order. */
 const mostPairs = 900;
 
-/** One hunk, with the lines around it. */
+/** One hunk, with the lines around it that say something. */
 export function hunkRows({ before, after, lead, trail }: Hunk): readonly DiffRow[] {
-  return [...lead.map(sameRow), ...changedRows(before, after), ...trail.map(sameRow)];
+  const around = (lines: readonly string[]) => lines.filter((line) => /\S/.test(line)).map(sameRow);
+  return [...around(lead), ...changedRows(before, after), ...around(trail)];
 }
 
 /** All changes of a text; `⋯` stands for unchanged lines between two of them. */

@@ -137,7 +137,13 @@ export type ReviewRequest = Asked & { readonly request: number };
 
 /** To the page. */
 export type ReviewMessage =
-  | { readonly type: 'state'; readonly state: ReviewState; readonly texts: PageTexts }
+  | {
+      readonly type: 'state';
+      /** Whose proposal this is; kept by the page for a window that is opened anew. */
+      readonly project: string;
+      readonly state: ReviewState;
+      readonly texts: PageTexts;
+    }
   | { readonly type: 'reveal'; readonly card: string }
   | { readonly type: 'answer'; readonly request: number; readonly ok: true }
   | { readonly type: 'answer'; readonly request: number; readonly ok: false; readonly error: string };
