@@ -134,11 +134,13 @@ export function parseHead(path: string, text: string, mtimeMs: number, now: numb
   const conflict = hasMarks ? /^[<>]{7} /m.exec(text) : null;
   const parsed: ParsedBlock = block ? parseBlock(text.slice(block.start, block.end)) : parseOpenBlock(text, isCut);
   const { data } = parsed;
+  const metadata = metadataOf(data);
+  const at = (key: string): unknown => metadata?.[key] ?? data[key];
 
-  const typeText = firstLine(lookUp(data, 'type'));
+  const typeText = firstLine(at('type'));
   const type = typesByWord.get(typeText ?? '') ?? typesByWord.get(typeText?.toLowerCase() ?? '');
-  const modified = timeOf(lookUp(data, 'modified'));
-  const verified = timeOf(lookUp(data, 'verified'));
+  const modified = timeOf(at('modified'));
+  const verified = timeOf(at('verified'));
   const problem: MemoryProblem | undefined = conflict
     ? { kind: 'merge_conflict', line: text.slice(0, conflict.index).split('\n').length }
     : parsed.problem
@@ -151,17 +153,17 @@ export function parseHead(path: string, text: string, mtimeMs: number, now: numb
   const header: MemoryHeader = {
     path,
     name: firstLine(data.name) ?? stemOf(path),
-    description: firstLine(data.description) ?? firstLine(lookUp(data, 'description')),
+    description: firstLine(data.description) ?? firstLine(metadata?.description),
     type,
     scope: scopeOf(path),
     modifiedAt: modified !== undefined && modified <= now ? modified : mtimeMs,
     mtimeMs,
     verifiedAt: verified !== undefined && verified <= now ? verified : undefined,
-    pinned: lookUp(data, 'pinned') === true,
-    keywords: strings(lookUp(data, 'keywords')),
-    originSessionId: firstLine(lookUp(data, 'originSessionId')),
-    supersededBy: firstLine(lookUp(data, 'supersededBy')),
-    deadlinePassed: firstLine(lookUp(data, 'deadlinePassed')),
+    pinned: at('pinned') === true,
+    keywords: strings(at('keywords')),
+    originSessionId: firstLine(at('originSessionId')),
+    supersededBy: firstLine(at('supersededBy')),
+    deadlinePassed: firstLine(at('deadlinePassed')),
     ...(problem && { problem }),
   };
   const changesWithTime = (modified ?? 0) > now || (verified ?? 0) > now;
@@ -209,7 +211,7 @@ function strings(value: unknown): readonly string[] {
   return items.map(firstLine).filter((item) => item !== undefined);
 }
 
-const asWritten = /^\d{4}-(?:0\d|1[0-2])-[0-2]\dT[01]\d:[0-5]\d:[0-5]\d\.\d{3}Z$/;
+const asWritten = /^(?:19|20)\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
 const dateText = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?)?(Z|[+-]\d\d:?\d\d)?$/i;
 
 /** Milliseconds. A time without a zone is taken as UTC: the same file must mean the same everywhere. */

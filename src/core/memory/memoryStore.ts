@@ -153,7 +153,16 @@ export function openMemoryStore(options: {
     async function readOn(): Promise<void> {
       for (let at = position++; at < files.length; at = position++) {
         const file = files[at];
-        if (file) read[at] = await readHead(file, known.get(file.path));
+        if (!file) continue;
+        // Nothing is awaited here that most files don't need: of ten thousand, each step takes its time.
+        const before = known.get(file.path);
+        try {
+          const decided = file.kind !== 'file' || before?.stat ? await withoutReading(file, before) : 'read';
+          const head = decided === 'read' ? await disk.readRange(file.absolute, 0, headBytes) : undefined;
+          read[at] = decided !== 'read' ? decided : head && goesOn(head) ? await longer(file, head) : head;
+        } catch (error) {
+          read[at] = await unreadableHead(file, error);
+        }
       }
     }
     await Promise.all(Array.from({ length: readsAtOnce }, readOn));
@@ -190,33 +199,30 @@ export function openMemoryStore(options: {
     return files;
   }
 
-  async function readHead(file: FoundFile, before: Head | undefined): Promise<Head | HeadBytes | undefined> {
-    try {
-      if (file.kind === 'link') {
-        const target = await disk.realpath(file.absolute);
-        if (target === undefined) return { header: problemHead(file.path, 0, unreadable('it is a link to nowhere')) };
-        if (!isWithin(file.realRoot, target)) return { header: problemHead(file.path, 0, { kind: 'link_outside' }) };
-        if ((await disk.stat(target))?.kind !== 'file') return notAFile(file.path);
-      } else if (file.kind !== 'file') {
-        return notAFile(file.path);
-      }
-      if (before?.stat) {
-        const stat = await disk.stat(file.absolute);
-        if (!stat) return undefined;
-        if (isSame(stat, before.stat)) return before;
-      }
-      const read = await disk.readRange(file.absolute, 0, headBytes);
-      if (!read) return undefined;
-      if (read.bytes.length === read.stat.size) return read;
-      const text = textOf(read);
-      if (text === undefined || endOfLines(text) !== undefined || !startsBlock(text)) return read;
-      const more = await disk.readRange(file.absolute, headBytes, longHeadBytes - headBytes);
-      return { bytes: more ? Buffer.concat([read.bytes, more.bytes]) : read.bytes, stat: read.stat };
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      const stat = await disk.lstat(file.absolute).catch(() => undefined);
-      return { header: problemHead(file.path, stat?.mtimeMs ?? 0, unreadable(code ?? String(error))) };
+  /** What can be said of a file without reading it; `undefined` when it is gone. */
+  async function withoutReading(file: FoundFile, before: Head | undefined): Promise<Head | 'read' | undefined> {
+    if (file.kind === 'link') {
+      const target = await disk.realpath(file.absolute);
+      if (target === undefined) return { header: problemHead(file.path, 0, unreadable('it is a link to nowhere')) };
+      if (!isWithin(file.realRoot, target)) return { header: problemHead(file.path, 0, { kind: 'link_outside' }) };
+      if ((await disk.stat(target))?.kind !== 'file') return notAFile(file.path);
+    } else if (file.kind !== 'file') {
+      return notAFile(file.path);
     }
+    if (!before?.stat) return 'read';
+    const stat = await disk.stat(file.absolute);
+    return stat && (isSame(stat, before.stat) ? before : 'read');
+  }
+
+  async function longer(file: FoundFile, head: HeadBytes): Promise<HeadBytes> {
+    const more = await disk.readRange(file.absolute, headBytes, longHeadBytes - headBytes);
+    return { bytes: more ? Buffer.concat([head.bytes, more.bytes]) : head.bytes, stat: head.stat };
+  }
+
+  async function unreadableHead(file: FoundFile, error: unknown): Promise<Head> {
+    const { code } = error as NodeJS.ErrnoException;
+    const stat = await disk.lstat(file.absolute).catch(() => undefined);
+    return { header: problemHead(file.path, stat?.mtimeMs ?? 0, unreadable(code ?? String(error))) };
   }
 
   function parsed(file: FoundFile, read: HeadBytes): Head {
@@ -302,21 +308,22 @@ const isSame = (a: FileStat, b: FileStat): boolean =>
 
 /**
  * The text of a file's first bytes, or `undefined` when they are no text. A character that is cut at the end is left
- * out, and what stands below the front matter too: thousands of headers would keep all of it in memory.
+ * out, and what stands below the front matter is not even decoded: thousands of headers would keep all of it in memory.
  */
 function textOf({ bytes, stat }: HeadBytes): string | undefined {
   const whole = bytes.length < stat.size ? wholeCharacters(bytes) : bytes;
-  if (!isUtf8(whole)) return undefined;
-  const text = whole.toString('utf8');
-  if (text.includes('\0')) return undefined;
-  const block = text.includes('<<<<<<<') ? undefined : findBlock(text);
-  if (!block) return text;
-  // Decoded once more instead of sliced: a slice would hold on to the whole.
-  const isAscii = text.length === whole.length;
-  return isAscii
-    ? whole.toString('latin1', 0, block.bodyStart)
-    : Buffer.from(text.slice(0, block.bodyStart)).toString('utf8');
+  if (!isUtf8(whole) || whole.includes(0)) return undefined;
+  const end = whole.includes(conflictMark) ? -1 : whole.indexOf(lineFeed, whole.indexOf(closingDashes, 3) + 1);
+  if (end !== -1) {
+    const head = whole.toString('utf8', 0, end + 1);
+    if (findBlock(head)) return head;
+  }
+  return whole.toString('utf8');
 }
+
+const lineFeed = 0x0a;
+const closingDashes = Buffer.from('\n---');
+const conflictMark = Buffer.from('<<<<<<<');
 
 /** The offset behind the lines that a head may have, or `undefined` when there are fewer. */
 function endOfLines(text: string): number | undefined {
@@ -328,8 +335,17 @@ function endOfLines(text: string): number | undefined {
   return at + 1;
 }
 
-/** Whether the text opens a front matter block that does not close in it. */
-const startsBlock = (text: string): boolean => openingEnd(text) !== undefined && findBlock(text) === undefined;
+/** Whether what was read opens a front matter block that closes neither in it nor within the lines of a head. */
+function goesOn(head: HeadBytes): boolean {
+  if (head.bytes.length >= head.stat.size) return false;
+  const text = textOf(head);
+  return (
+    text !== undefined &&
+    endOfLines(text) === undefined &&
+    openingEnd(text) !== undefined &&
+    findBlock(text) === undefined
+  );
+}
 
 /** Without a character that was cut at the end. */
 function wholeCharacters(bytes: Buffer): Buffer {

@@ -21,8 +21,9 @@ import {
   type UserKind,
   userKind,
 } from './claudeCodeRecords';
+import { textWithoutCopy } from './claudeCodeSkim';
 import { isObject, type JsonObject, textField } from './json';
-import { gone, lineText, parseValues, readLines } from './jsonLines';
+import { gone, type LineValues, lineText, parseValues, readLines } from './jsonLines';
 import { createChain } from './transcript';
 
 export interface PromptSummary {
@@ -90,10 +91,16 @@ export async function summarizeTranscript(
   let line = 0;
   await readLines(disk, file, { from: 0, stat, signal: options.signal }, (bytes, offset, _end, hasEnd) => {
     line += 1;
-    const { values, hasFragment } = parseValues(lineText(bytes, offset));
+    const { values, hasFragment } = valuesOn(bytes, offset);
     tally.addLine(line, values, hasFragment, hasEnd);
   });
   return tally.summary(options.prompts ?? false);
+}
+
+function valuesOn(line: Buffer, offset: number): LineValues {
+  const short = textWithoutCopy(line);
+  const found = short === undefined ? undefined : parseValues(short);
+  return found && !found.hasFragment && found.values.length === 1 ? found : parseValues(lineText(line, offset));
 }
 
 interface Prompt {

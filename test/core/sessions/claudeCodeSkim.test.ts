@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { skimRecord } from '../../../src/core/sessions/claudeCodeSkim';
+import { skimRecord, textWithoutCopy } from '../../../src/core/sessions/claudeCodeSkim';
 
 describe('skimming a record', function () {
   this.timeout(20_000);
@@ -80,5 +80,60 @@ describe('skimming a record', function () {
       { numRuns: 500 },
     );
     assert.ok(found > 10, `${found} records`);
+  });
+
+  const said = (text: string, rest: object = {}, more: readonly object[] = []) => ({
+    parentUuid: null,
+    isSidechain: false,
+    type: 'user',
+    message: {
+      role: 'user',
+      content: [{ tool_use_id: 't', type: 'tool_result', content: text, is_error: false }, ...more],
+    },
+    uuid: 'u',
+    timestamp: 't',
+    toolUseResult: { stdout: text, stderr: '', ...rest },
+  });
+  const long = 'if (a) { return "b\\\\"; }\n'.repeat(100);
+
+  it('leaves out the first copy of a tool’s output only where it is the one block of its message', () => {
+    const skimmed = skim(said(long)) as { message: { content: readonly object[] }; toolUseResult: unknown };
+    assert.equal(skimmed.toolUseResult, 0);
+    assert.deepEqual(skimmed.message.content, [
+      { tool_use_id: 't', type: 'tool_result', content: '', is_error: false },
+    ]);
+    const another = { tool_use_id: 't2', type: 'tool_result', content: 'x', is_error: true };
+    assert.deepEqual(skim(said(long, {}, [another]))?.message, said(long, {}, [another]).message);
+    const trap = `${long}\\"}]},"uuid":"v"`;
+    assert.deepEqual(skim(said(trap))?.message, said('').message);
+    assert.equal(skim(said(trap))?.uuid, 'u');
+  });
+
+  it('reads a line on which the output stands twice as a full parse reads it, but for the second copy', () => {
+    const part = fc.constantFrom('"', '\\', '\n', '}]}', '},{"', ',"toolUseResult":{"stdout":"', 'é', '{', '":"', 'x');
+    let found = 0;
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 8 }), fc.boolean(), (parts, differs) => {
+        const text = long + parts.join('') + long;
+        const value = said(text, differs ? { stdout: `${text}!` } : {});
+        const short = textWithoutCopy(Buffer.from(JSON.stringify(value)));
+        if (short === undefined) return;
+        found += 1;
+        assert.equal(differs, false);
+        assert.deepEqual(JSON.parse(short), { ...value, toolUseResult: { stdout: '', stderr: '' } });
+      }),
+      { numRuns: 300 },
+    );
+    assert.ok(found > 50, `${found} lines`);
+  });
+
+  it('never takes a damaged line for a whole one by leaving out a copy', () => {
+    const line = JSON.stringify(said(long));
+    for (const damaged of [line.slice(0, -1), line.replace(/,"stderr":""/, '"stderr":""'), `${line}x`]) {
+      const short = textWithoutCopy(Buffer.from(damaged));
+      if (short !== undefined) assert.throws(() => JSON.parse(short));
+    }
+    const broken = Buffer.from(line.replaceAll('\\n', '\\q'));
+    assert.throws(() => JSON.parse(textWithoutCopy(broken) ?? ''));
   });
 });
