@@ -7,6 +7,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import * as esbuild from 'esbuild';
 
 const root = dirname(fileURLToPath(import.meta.url));
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 /**
  * Modules that few runs need: each becomes dist/<name>.js if something asks for it, and is loaded when that `import()` runs.
@@ -19,6 +20,7 @@ const lazy = [
   { name: 'anthropic', module: 'src/core/agent/anthropicModel.ts' },
   { name: 'secretlint', module: 'src/core/memory/secretlint.ts' },
   { name: 'anthropicSdk', module: '@anthropic-ai/sdk' },
+  { name: 'mcpServer', module: 'src/mcpServer.ts' },
 ];
 
 /** @typedef {{ readonly isProduction?: boolean, readonly watch?: boolean }} BuildOptions */
@@ -32,6 +34,7 @@ const nodeBundle = ({ isProduction = false }) => ({
   mainFields: ['module', 'main'], // some packages' `main` is a form that can't be bundled
   target: 'node20',
   external: ['vscode'],
+  define: { 'process.env.REVERIE_VERSION': JSON.stringify(version) },
   minify: isProduction,
   sourcemap: isProduction ? false : 'linked',
   charset: 'utf8',
@@ -80,6 +83,19 @@ const splitLazy = (own, wanted) => ({
     });
   },
 });
+
+/**
+ * zod brings its messages in fifty languages; what we say of a wrong argument is read by a model, in English.
+ * @type {import('esbuild').Plugin}
+ */
+const onlyEnglish = {
+  name: 'only-english',
+  setup(build) {
+    build.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
+      contents: "export { default as en } from './en.js';",
+    }));
+  },
+};
 
 /** @param {import('esbuild').OnResolveArgs} args */
 const pick = ({ importer, namespace, resolveDir, kind }) => ({ importer, namespace, resolveDir, kind });
@@ -149,7 +165,7 @@ export async function buildAll(options = {}) {
  * @returns {import('esbuild').BuildOptions}
  */
 function lazyBundle(one, wanted, options) {
-  const plugins = [splitLazy(one, wanted)];
+  const plugins = [splitLazy(one, wanted), onlyEnglish];
   return { ...nodeBundle(options), entryPoints: [one.module], outfile: `dist/${one.name}.js`, plugins };
 }
 

@@ -13,7 +13,14 @@ import { nodeDisk } from './core/disk';
 import { readSettings } from './core/engineSettings';
 import type { ExtractionOutcome } from './core/extraction/outcome';
 import type { Logger } from './core/log';
-import { type MemoryScope, type MemoryType, memoryTypes } from './core/memory/memory';
+import {
+  ageDays,
+  caveat,
+  type MemoryHeader,
+  type MemoryScope,
+  type MemoryType,
+  memoryTypes,
+} from './core/memory/memory';
 import { MemoryError } from './core/memoryError';
 import { openProject } from './core/openProject';
 import type { Project } from './core/project';
@@ -197,6 +204,19 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
   ...dreamCommands,
+  mcp: {
+    usage: 'mcp',
+    does: 'serves recall, list, read, save and forget as tools of the Model Context Protocol, on standard input and output',
+    options: [],
+    async run({ project, now, log }) {
+      const { serveMcp } = await import('./mcpServer');
+      const { stdin: input, stdout: output } = process;
+      const version = process.env.REVERIE_VERSION ?? '0.0.0';
+      const caveatOf = (memory: MemoryHeader) => caveat(ageDays(memory.modifiedAt, now()));
+      await serveMcp({ project: await project(), version, input, output, caveatOf, log });
+      return undefined;
+    },
+  },
 };
 
 async function wantedSessions(project: Project, wanted: string | undefined) {
@@ -294,7 +314,9 @@ export async function main(argv: readonly string[]): Promise<number> {
       opened ??= open(options, now);
       return opened;
     };
-    const result = await command.run({ options, words, now, project });
+    const log = stderrLogger(options.verbose ?? false);
+    const result = await command.run({ options, words, now, log, project });
+    if (result === undefined) return 0;
     process.stdout.write(json ? `${JSON.stringify(result)}\n` : formatResult(name, result));
     return 'failed' in result && result.failed ? 1 : 0;
   } catch (error) {

@@ -1,6 +1,7 @@
 // What a command of the command line is: its words, its options, what it is handed. The commands themselves lie in `cli.ts` and
 // beside it.
 
+import type { Logger } from './core/log';
 import { MemoryError } from './core/memoryError';
 import type { Project } from './core/project';
 
@@ -36,6 +37,7 @@ export interface Call {
   readonly options: Options;
   readonly words: readonly string[];
   readonly now: () => number;
+  readonly log: Logger;
   /** Opens the project of `--project` once. */
   readonly project: () => Promise<Project>;
 }
@@ -44,7 +46,8 @@ export interface Command {
   readonly usage: string;
   readonly does: string;
   readonly options: readonly OptionName[];
-  readonly run: (call: Call) => Promise<object>;
+  /** `undefined` when standard output was used for something else than a result. */
+  readonly run: (call: Call) => Promise<object | undefined>;
 }
 
 export const usage = (message: string) => new MemoryError('usage', message);
