@@ -139,6 +139,19 @@ export function createPending(options: {
   bar.append(el('span', { class: 'sp' }), split, inline, foldAll);
   makeToolbar(bar);
   main.append(bar, list);
+  if (review.remarks) {
+    const { label, items } = review.remarks;
+    const entries = items.map(({ path, text }) =>
+      el(
+        'li',
+        {},
+        button({ class: 'link path' }, () => void ask({ type: 'openMemory', path }), path),
+        ' ',
+        text,
+      ),
+    );
+    main.append(el('details', {}, el('summary', {}, label), el('ul', {}, ...entries)));
+  }
 
   const isShown = (kind: CardKind) => filter === 'all' || filter === kind;
   const shownIds = () => cards.filter(({ kind }) => isShown(kind)).map(({ id }) => id);

@@ -8,7 +8,7 @@ import { extractOffline } from './extraction/offline';
 import { factOf, planSaving, type SavingContext } from './extraction/saving';
 import type { Logger } from './log';
 import type { Overlay } from './memory/changeset';
-import { bodyOf } from './memory/frontMatter';
+import { bodyOf } from './memory/frontBlock';
 import { isIndexPath, type MemoryDraft, type MemoryHeader, parseMemory } from './memory/memory';
 import type { Suggestions } from './memory/proposals';
 import { repeats } from './memory/similarity';

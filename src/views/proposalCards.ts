@@ -1,36 +1,11 @@
 // What a dream proposes, as the changes a person counts: a memory that others were merged into is one change with them, a
 // question is one, and the index is one only where it changes by itself. Pure, and cheap enough for a tree and the status bar.
 
-import type { Changeset, FileChange } from '../core/memory/changeset';
+import type { Contradiction, ProposedChange } from '../core/dream/dreamEngine';
+import type { Proposal } from '../core/dream/proposal';
 import type { CardKind } from './reviewProtocol';
 
-export interface ProposalNote {
-  readonly reason: string;
-  /** Ids of chat sessions. */
-  readonly sources: readonly string[];
-  readonly mergedInto?: string;
-}
-
-export interface ProposedSaying {
-  readonly path: string;
-  readonly sentence: string;
-  /** Milliseconds. */
-  readonly at: number;
-  readonly session?: string;
-}
-
-export interface ProposedQuestion {
-  readonly id: string;
-  readonly subject: string;
-  readonly older: ProposedSaying;
-  readonly newer: ProposedSaying;
-}
-
-export interface ProposedChanges {
-  readonly changes: Changeset;
-  readonly notes: Readonly<Record<string, ProposalNote>>;
-  readonly questions: readonly ProposedQuestion[];
-}
+export type ProposedChanges = Pick<Proposal, 'changes' | 'contradictions'>;
 
 export interface Outline {
   /** The path, or the question's id. */
@@ -38,28 +13,32 @@ export interface Outline {
   readonly kind: CardKind;
   readonly path: string;
   /** Changes that are applied together or not at all, that of `path` first. Empty for a question. */
-  readonly changes: readonly FileChange[];
+  readonly changes: readonly ProposedChange[];
   /** Of a deleted memory: where it went. */
   readonly mergedInto?: string;
-  readonly question?: ProposedQuestion;
+  readonly question?: Contradiction;
 }
 
 /** `conflicts`: paths that are no longer what the dream saw. */
 export function outlineOf(proposed: ProposedChanges, conflicts: ReadonlySet<string> = new Set()): readonly Outline[] {
-  const { changes, notes, questions } = proposed;
+  const { changes, contradictions } = proposed;
   const topics = changes.filter(({ path }) => !isIndex(path));
   const byPath = new Map(topics.map((change) => [change.path, change]));
   const survivorOf = (path: string): string | undefined => {
     const seen = new Set<string>();
-    let at: string | undefined = path;
-    for (let next = notes[path]?.mergedInto; next !== undefined && !seen.has(next); next = notes[next]?.mergedInto) {
+    let at = path;
+    for (
+      let next = byPath.get(path)?.mergedInto;
+      next !== undefined && !seen.has(next);
+      next = byPath.get(next)?.mergedInto
+    ) {
       seen.add(next);
       at = next;
     }
     return at === path ? undefined : at;
   };
   /** Deletions that belong to the change of the memory they went into. */
-  const merged = new Map<string, FileChange[]>();
+  const merged = new Map<string, ProposedChange[]>();
   for (const change of topics) {
     const survivor = change.after === null ? survivorOf(change.path) : undefined;
     if (survivor === undefined || (byPath.get(survivor)?.after ?? null) === null) continue;
@@ -79,7 +58,7 @@ export function outlineOf(proposed: ProposedChanges, conflicts: ReadonlySet<stri
         ...(mergedInto === undefined ? {} : { mergedInto }),
       };
     });
-  const asked = questions.map(
+  const asked = contradictions.map(
     (question): Outline => ({ id: question.id, kind: 'choose', path: question.newer.path, changes: [], question }),
   );
   const indexes = changes
@@ -89,7 +68,7 @@ export function outlineOf(proposed: ProposedChanges, conflicts: ReadonlySet<stri
   return [...settled, ...asked, ...indexes, ...cards.filter(({ kind }) => kind === 'conflict')];
 }
 
-function kindOf([change, ...more]: readonly FileChange[]): CardKind {
+function kindOf([change, ...more]: readonly ProposedChange[]): CardKind {
   if (more.length > 0) return 'merged';
   if (change?.before == null) return 'created';
   return change.after === null ? 'deleted' : 'updated';
@@ -99,7 +78,7 @@ function kindOf([change, ...more]: readonly FileChange[]): CardKind {
 export const isIndex = (path: string): boolean => /(?:^|\/)memory\.md$/i.test(path);
 
 /** Whether the index changes in lines that are about none of the memories that change. */
-function changesAlone({ path, before, after }: FileChange, paths: readonly string[]): boolean {
+function changesAlone({ path, before, after }: ProposedChange, paths: readonly string[]): boolean {
   const folder = path.slice(0, path.lastIndexOf('/') + 1);
   const targets = paths.filter((each) => each.startsWith(folder)).map((each) => `(${each.slice(folder.length)})`);
   const [old, next] = [linesOf(before), linesOf(after)];

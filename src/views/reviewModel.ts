@@ -2,40 +2,21 @@
 // stands on disk now, so that a file that changed meanwhile is a conflict and never written over. Text is a stranger's.
 
 import { applyPatch, structuredPatch } from 'diff';
-import type { Usage } from '../core/agent/languageModel';
-import { findBlock } from '../core/memory/frontMatter';
+import type { Contradiction, Loss } from '../core/dream/dreamEngine';
+import type { Proposal } from '../core/dream/proposal';
+import { findBlock } from '../core/memory/frontBlock';
 import { hunksOf } from '../core/memory/hunks';
-import { type Memory, parseMemory } from '../core/memory/memory';
-import { isIndex, type Outline, outlineOf, type ProposedChanges, type ProposedQuestion } from './proposalCards';
+import type { MemoryType } from '../core/memory/memory';
+import { isIndex, type Outline, outlineOf, type ProposedChanges } from './proposalCards';
 import { hunkRows, markedSpans, oneSide, wholeRows } from './reviewDiff';
 import type { Card, Heading, Option, Review, Section, Source, Span } from './reviewProtocol';
 import { oneLine, type Words } from './words';
 
-/** What is lost if everything is applied, where that is more than the limit. */
-export interface ProposedLoss {
-  readonly of: 'memories' | 'text';
-  readonly removed: number;
-  readonly total: number;
-  readonly percent: number;
-  readonly limitPercent: number;
-}
-
-export interface ReviewedProposal extends ProposedChanges {
-  readonly id: string;
-  /** Milliseconds. */
-  readonly at: number;
-  readonly sessionsRead: number;
-  readonly memories: { readonly before: number; readonly after: number };
-  readonly chars: { readonly before: number; readonly after: number };
-  readonly usage: Usage;
-  /** `undefined`: the offline engine. */
-  readonly model: string | undefined;
-  readonly loss: ProposedLoss | undefined;
-}
-
 export interface ReviewContext {
   /** Of every path the proposal names, as it is now; `null` where there is no file. */
   readonly disk: ReadonlyMap<string, { readonly text: string; readonly mtimeMs: number } | null>;
+  /** Of a memory that is there. */
+  readonly memoryOf: (path: string) => { readonly name: string; readonly type: MemoryType | undefined } | undefined;
   readonly sourceOf: (session: string) => ReviewSource | undefined;
   readonly words: Words;
   readonly now: number;
@@ -46,6 +27,9 @@ export interface ReviewSource {
   readonly at: number;
   readonly messages?: number;
 }
+
+/** What the engine without a model calls itself. */
+const offline = 'offline';
 
 /** Answers to a conflict. */
 export const conflictAnswers = { keep: 'disk', both: 'both', dream: 'dream' } as const;
@@ -70,13 +54,13 @@ export function changeOnto(before: string, after: string, text: string): string 
   return applyPatch(text, patch, { fuzzFactor: 1 }) || undefined;
 }
 
-export function buildReview(proposal: ReviewedProposal, context: ReviewContext): Review {
+export function buildReview(proposal: Proposal, context: ReviewContext): Review {
   const { words } = context;
   const { t, number } = words;
   const cards = outlineOf(proposal, conflictsOf(proposal, context.disk)).map((outline) =>
     cardOf(outline, proposal, context),
   );
-  const { loss } = proposal;
+  const loss = proposal.loss.tooMuchLost ? proposal.loss : undefined;
   const deletions = cards.filter(({ kind }) => kind === 'deleted').length;
   return {
     proposal: proposal.id,
@@ -93,34 +77,60 @@ export function buildReview(proposal: ReviewedProposal, context: ReviewContext):
           },
         }),
     cards,
+    ...leftAlone(proposal, words),
   };
 }
 
-export function lossText({ of, removed, total, percent, limitPercent }: ProposedLoss, { t, number }: Words): string {
-  const limit = t('The limit is {0}%.', number(limitPercent));
-  return of === 'memories'
-    ? `${t('This dream would remove {0} of {1} memories ({2}%).', number(removed), number(total), number(percent))} ${limit}`
-    : `${t('This dream would remove {0}% of the text of all memories.', number(percent))} ${limit}`;
+/** What the dream saw and did not touch, for a person who wonders. */
+function leftAlone({ remarks, recallOnly }: Proposal, { t, number }: Words): Pick<Review, 'remarks'> {
+  const items = [
+    ...remarks.map(({ path, text }) => ({ path, text })),
+    ...recallOnly.map((path) => ({
+      path,
+      text: t('It has no line in the index, which is full. Recall still finds it.'),
+    })),
+  ];
+  if (items.length === 0) return {};
+  const label =
+    items.length === 1 ? t('1 thing was left as it is') : t('{0} things were left as they are', number(items.length));
+  return { remarks: { label, items } };
 }
 
-function factsOf(proposal: ReviewedProposal, { words, now }: ReviewContext): readonly (readonly Span[])[] {
+export function lossText({ removed, memoriesBefore, percent, limitPercent }: Loss, { t, number }: Words): string {
+  const limit = t('The limit is {0}%.', number(limitPercent));
+  const share = memoriesBefore === 0 ? 0 : (100 * removed) / memoriesBefore;
+  const what =
+    share > limitPercent
+      ? t(
+          'This dream would remove {0} of {1} memories ({2}%).',
+          number(removed),
+          number(memoriesBefore),
+          number(Math.round(share)),
+        )
+      : t('This dream would remove {0}% of the text of all memories.', number(Math.round(percent)));
+  return `${what} ${limit}`;
+}
+
+function factsOf(proposal: Proposal, { words, now }: ReviewContext): readonly (readonly Span[])[] {
   const { t, number } = words;
-  const { sessionsRead, memories, chars, usage, model, at } = proposal;
+  const { loss, usage, engine, at } = proposal;
+  const sessionsRead = proposal.sessions.length;
+  const change = (before: string, after: string) => (before === after ? after : `${before} → ${after}`);
   const kb = (value: number) => number(value / 1000);
   const facts: (readonly Span[])[] = [
     sessionsRead === 1
       ? emphasised(t('{0} session read', '{0}'), '1')
       : emphasised(t('{0} sessions read', '{0}'), number(sessionsRead)),
-    emphasised(t('{0} memories', '{0}'), `${number(memories.before)} → ${number(memories.after)}`),
-    [{ text: t('{0} KB', `${kb(chars.before)} → ${kb(chars.after)}`), strong: true }],
+    emphasised(t('{0} memories', '{0}'), change(number(loss.memoriesBefore), number(loss.memoriesAfter))),
+    [{ text: t('{0} KB', change(kb(loss.charsBefore), kb(loss.charsAfter))), strong: true }],
   ];
   const tokens = usage.input + usage.cacheRead + usage.cacheWrite + usage.output;
-  if (model !== undefined) {
+  if (engine !== offline) {
     const spent = emphasised(t('{0} tokens', '{0}'), number(tokens));
     const cached = usage.cacheRead > 0 ? [{ text: `, ${t('{0} from cache', number(usage.cacheRead))}` }] : [];
     facts.push([...spent, ...cached]);
   }
-  facts.push([{ text: model ?? t('offline, no tokens') }], [{ text: momentText(at, now, words) }]);
+  facts.push([{ text: engine === offline ? t('offline, no tokens') : engine }], [{ text: momentText(at, now, words) }]);
   return facts;
 }
 
@@ -138,57 +148,56 @@ export function momentText(at: number, now: number, { t, time, dayOfYear }: Word
   return isToday ? t('today {0}', time(at)) : `${dayOfYear(at)}, ${time(at)}`;
 }
 
-function cardOf(outline: Outline, proposal: ReviewedProposal, context: ReviewContext): Card {
-  const { words, now } = context;
-  const { kind, path, question, changes } = outline;
+function cardOf(outline: Outline, proposal: Proposal, context: ReviewContext): Card {
+  const { words, memoryOf } = context;
+  const { kind, path, question, changes, mergedInto } = outline;
   const [change] = changes;
-  const text = change?.after ?? change?.before ?? context.disk.get(path)?.text ?? '';
-  const memory = parseMemory(path, text, now, now);
-  const name = isIndex(path) ? words.t('Memory index') : oneLine(question?.subject ?? memory.name);
-  const kindText = kindTextOf(outline, proposal, context);
-  const paths = changes.map((each) => each.path);
-  const sessions = question
-    ? [question.newer.session, question.older.session].flatMap((session) => session ?? [])
-    : paths.flatMap((each) => proposal.notes[each]?.sources ?? []);
-  const sources = [...new Set(sessions)];
+  const type = change?.type ?? memoryOf(path)?.type;
+  const name = isIndex(path) ? words.t('Memory index') : oneLine(question?.subject ?? change?.title ?? path);
+  const titles = new Map(proposal.changes.map((each) => [each.path, each.title]));
+  const into = mergedInto === undefined ? undefined : nameOf(mergedInto, titles, context);
+  const kindText = kindTextOf(outline, into, words);
+  const sources = [
+    ...new Set(
+      question
+        ? [question.newer.session, question.older.session].flatMap((session) => session ?? [])
+        : changes.flatMap((each) => each.sources),
+    ),
+  ];
   const shown = {
     id: outline.id,
     kind,
     kindText,
     name,
-    about: [memory.type && !isIndex(path) ? words.type(memory.type) : undefined, words.scope(memory.scope)]
+    about: [
+      type && !isIndex(path) ? words.type(type) : undefined,
+      words.scope(path.startsWith('team/') ? 'team' : 'private'),
+    ]
       .filter(Boolean)
       .join(' · '),
     path,
-    icon: isIndex(path) ? 'list-flat' : iconOf(memory),
+    icon: isIndex(path) ? 'list-flat' : iconOf(type),
     applyLabel: words.t('Apply: {0}, {1}', name, kindText),
     sources: sources.map((session) => sourceText(context.sourceOf(session), words)),
-    isSelected: kind !== 'conflict' && !(kind === 'deleted' && proposal.loss !== undefined),
+    isSelected: kind !== 'conflict' && !(kind === 'deleted' && proposal.loss.tooMuchLost),
   };
   if (question) return { ...shown, ...questionParts(question, sources, context) };
-  const reasons = paths.map((each) => proposal.notes[each]?.reason).filter((reason) => reason !== undefined);
-  const { mergedInto } = outline;
   const more = {
     ...shown,
-    reason: [...new Set(reasons)].join(' '),
-    ...(mergedInto === undefined ? {} : { link: { path: mergedInto, label: nameOf(mergedInto, context) } }),
+    reason: [...new Set(changes.map((each) => each.reason))].filter(Boolean).join(' '),
+    ...(mergedInto === undefined || into === undefined ? {} : { link: { path: mergedInto, label: into } }),
   };
   return kind === 'conflict'
     ? { ...more, ...conflictParts(outline, context) }
     : { ...more, sections: sectionsOf(outline, context) };
 }
 
-const iconOf = ({ type }: Memory): string =>
+const iconOf = (type: MemoryType | undefined): string =>
   type === undefined
     ? 'note'
     : { user: 'account', feedback: 'comment', project: 'project', reference: 'bookmark' }[type];
 
-function kindTextOf(
-  { kind, changes, mergedInto }: Outline,
-  _proposal: ReviewedProposal,
-  context: ReviewContext,
-): string {
-  const { t, number } = context.words;
+function kindTextOf({ kind, changes }: Outline, into: string | undefined, { t, number }: Words): string {
   switch (kind) {
     case 'created':
       return t('created');
@@ -197,9 +206,7 @@ function kindTextOf(
     case 'merged':
       return t('merged from {0}', number(changes.length));
     case 'deleted':
-      return mergedInto === undefined
-        ? t('deleted · goes to the trash')
-        : t('deleted · merged into {0}', nameOf(mergedInto, context));
+      return into === undefined ? t('deleted · goes to the trash') : t('deleted · merged into {0}', into);
     case 'choose':
       return t('two sayings');
     case 'conflict':
@@ -207,10 +214,8 @@ function kindTextOf(
   }
 }
 
-function nameOf(path: string, { disk, now }: ReviewContext): string {
-  const text = disk.get(path)?.text;
-  return oneLine(text === undefined ? path : parseMemory(path, text, now, now).name);
-}
+const nameOf = (path: string, titles: ReadonlyMap<string, string>, { memoryOf }: ReviewContext): string =>
+  oneLine(titles.get(path) ?? memoryOf(path)?.name ?? path);
 
 function sourceText(source: ReviewSource | undefined, words: Words): Source {
   const { t, number, dayOfYear } = words;
@@ -261,7 +266,7 @@ function readable(text: string): string {
   return `${described}${body}`;
 }
 
-function questionParts({ newer, older }: ProposedQuestion, sources: readonly string[], { words }: ReviewContext) {
+function questionParts({ newer, older }: Contradiction, sources: readonly string[], { words }: ReviewContext) {
   const { t, dayOfYear, time } = words;
   const [oldWords, newWords] = markedSpans(older.sentence.trim(), newer.sentence.trim());
   const side = (value: 'newer' | 'older', label: string, note: string, quote: readonly Span[]): Option => {

@@ -90,6 +90,11 @@ export interface Review {
   readonly facts: readonly (readonly Span[])[];
   readonly loss?: { readonly head: string; readonly text: string; readonly show: string; readonly discard: string };
   readonly cards: readonly Card[];
+  /** What the dream saw and did not touch. */
+  readonly remarks?: {
+    readonly label: string;
+    readonly items: readonly { readonly path: string; readonly text: string }[];
+  };
 }
 
 export type CardResult = 'applied' | 'partly' | 'left';

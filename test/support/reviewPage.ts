@@ -4,8 +4,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import type { Proposal } from '../../src/core/dream/proposal';
 import { reviewHtml } from '../../src/views/reviewHtml';
-import { buildReview, type ReviewedProposal } from '../../src/views/reviewModel';
+import { buildReview } from '../../src/views/reviewModel';
 import type { ReviewMessage, ReviewRequest, ReviewState } from '../../src/views/reviewProtocol';
 import { pageTexts } from '../../src/views/reviewTexts';
 import themes from '../fixtures/themes.json';
@@ -30,7 +31,7 @@ export interface ReviewPage {
 const root = join(__dirname, '../..');
 const origin = 'http://127.0.0.1:9';
 
-export const pendingOf = (proposal: ReviewedProposal): ReviewState => ({
+export const pendingOf = (proposal: Proposal): ReviewState => ({
   status: 'pending',
   review: buildReview(proposal, sampleContext(proposal)),
 });

@@ -1,14 +1,26 @@
 // Proposals of a dream in domain terms: a file that is created, changed, merged, deleted, contradicted or edited meanwhile.
 
-import type { FileChange } from '../../src/core/memory/changeset';
-import type { ReviewContext, ReviewedProposal } from '../../src/views/reviewModel';
+import type { ProposedChange } from '../../src/core/dream/dreamEngine';
+import type { Proposal } from '../../src/core/dream/proposal';
+import { parseMemory } from '../../src/core/memory/memory';
+import type { ReviewContext } from '../../src/views/reviewModel';
 import { fakeDayMs, fakeNow } from './fakeProject';
 import { englishWords } from './words';
 
 export const memoryText = (name: string, type: string, body: string): string =>
   `---\nname: ${name}\ndescription: About ${name.toLowerCase()}\ntype: ${type}\n---\n\n${body}\n`;
 
-const gone = (path: string, before: string): FileChange => ({ path, before, after: null });
+/** A change as the engine would propose it. */
+export function proposedChange(
+  path: string,
+  before: string | null,
+  after: string | null,
+  note: Partial<ProposedChange> = {},
+): ProposedChange {
+  const { name, type } = parseMemory(path, after ?? before ?? '', fakeNow, fakeNow);
+  const kind = before === null ? 'create' : after === null ? 'delete' : 'update';
+  return { path, before, after, kind, title: name, ...(type ? { type } : {}), reason: '', sources: [], ...note };
+}
 
 const testsBefore = memoryText(
   'Integration tests',
@@ -40,56 +52,64 @@ export const contested = {
   newer: memoryText('Retry budget', 'project', 'Billing calls: at most 4 attempts, the gateway deduplicates now.'),
 };
 
+const fewLost = {
+  memoriesBefore: 138,
+  memoriesAfter: 137,
+  removed: 0,
+  charsBefore: 61_200,
+  charsAfter: 60_400,
+  lostChars: 0,
+  percent: 0,
+  limitPercent: 25,
+  tooMuchLost: false,
+};
+
 /** One change of each kind. */
-export function sampleProposal(): ReviewedProposal {
+export function sampleProposal(): Proposal {
   return {
     id: 'dream-1',
     at: fakeNow - fakeDayMs / 2,
-    sessionsRead: 4,
-    memories: { before: 138, after: 137 },
-    chars: { before: 61_200, after: 60_400 },
+    trigger: 'quiet',
+    engine: 'claude-sonnet-5-5',
+    sessions: ['flaky', 'settings', 'report', 'gone'].map((id) => ({ id, file: `/chats/${id}.jsonl` })),
     usage: { input: 4_240, cacheRead: 24_100, cacheWrite: 2_000, output: 900 },
-    model: 'claude-sonnet-5-5',
-    loss: undefined,
+    loss: fewLost,
+    recallOnly: ['project_old_port.md'],
+    remarks: [{ path: 'user_role.md', text: 'It says no more than user_work.md, but it is pinned and stays.' }],
     changes: [
-      { path: 'feedback_integration_tests.md', before: testsBefore, after: testsAfter },
-      { path: 'feedback_commit_style.md', before: styleBefore, after: styleAfter },
-      gone('feedback_git.md', gitBefore),
-      { path: 'project_staging_rebuild.md', before: null, after: staging },
-      gone('reference_blue_runner.md', runner),
-      { path: 'user_respostas.md', before: answers, after: answersDream },
-      {
-        path: 'MEMORY.md',
-        before: '- [Git](feedback_git.md) — commits\n',
-        after: '- [Staging rebuild on Mondays](project_staging_rebuild.md) — 06:00\n',
-      },
-    ],
-    notes: {
-      'feedback_integration_tests.md': {
+      proposedChange('feedback_integration_tests.md', testsBefore, testsAfter, {
         reason: '“Last Thursday” was made a date, and the migration rule from two later chats was added.',
         sources: ['flaky', 'settings'],
-      },
-      'feedback_commit_style.md': {
+      }),
+      proposedChange('feedback_commit_style.md', styleBefore, styleAfter, {
         reason: 'What only feedback_git.md said was added.',
         sources: ['flaky', 'settings'],
-      },
-      'feedback_git.md': {
+      }),
+      proposedChange('feedback_git.md', gitBefore, null, {
         reason: 'All of it stands in feedback_commit_style.md. It was merged into that one.',
         sources: ['settings'],
         mergedInto: 'feedback_commit_style.md',
-      },
-      'project_staging_rebuild.md': {
+      }),
+      proposedChange('project_staging_rebuild.md', null, staging, {
         reason: 'A fact with a date that three chats relied on and no memory held.',
         sources: ['report'],
-      },
-      'reference_blue_runner.md': {
+      }),
+      proposedChange('reference_blue_runner.md', runner, null, {
         reason: 'All of it stands in reference_runners.md. It was merged into that one.',
         sources: ['gone'],
         mergedInto: 'reference_runners.md',
-      },
-      'user_respostas.md': { reason: 'A line from a later chat was added.', sources: ['flaky'] },
-    },
-    questions: [
+      }),
+      proposedChange('user_respostas.md', answers, answersDream, {
+        reason: 'A line from a later chat was added.',
+        sources: ['flaky'],
+      }),
+      proposedChange(
+        'MEMORY.md',
+        '- [Git](feedback_git.md) — commits\n',
+        '- [Staging rebuild on Mondays](project_staging_rebuild.md) — 06:00\n',
+      ),
+    ],
+    contradictions: [
       {
         id: 'retry',
         subject: 'Retry budget',
@@ -111,7 +131,7 @@ export function sampleProposal(): ReviewedProposal {
 }
 
 /** What stands on disk as the dream saw it, but for the file that somebody edited. */
-export function sampleContext(proposal: ReviewedProposal): ReviewContext {
+export function sampleContext(proposal: Proposal): ReviewContext {
   const disk = new Map<string, { text: string; mtimeMs: number } | null>(
     proposal.changes.map(({ path, before }) => [path, before === null ? null : { text: before, mtimeMs: fakeNow }]),
   );
@@ -127,6 +147,10 @@ export function sampleContext(proposal: ReviewedProposal): ReviewContext {
   };
   return {
     disk,
+    memoryOf(path) {
+      const text = disk.get(path)?.text;
+      return text === undefined ? undefined : parseMemory(path, text, fakeNow, fakeNow);
+    },
     sourceOf(session) {
       const title = titles[session];
       return title === undefined ? undefined : { title, at: fakeNow - 5 * fakeDayMs, messages: 2 };
@@ -137,47 +161,33 @@ export function sampleContext(proposal: ReviewedProposal): ReviewContext {
 }
 
 /** The sample over the loss limit: so many memories would be deleted. */
-export function lossyProposal(deletions: number): ReviewedProposal {
+export function lossyProposal(deletions: number): Proposal {
   const sample = sampleProposal();
   const removed = Array.from({ length: deletions }, (_each, at) =>
-    gone(`old-${at}.md`, memoryText(`Old fact ${at}`, 'project', `Part ${at} is handled with care.`)),
+    proposedChange(`old-${at}.md`, memoryText(`Old fact ${at}`, 'project', `Part ${at} is handled with care.`), null, {
+      reason: 'Nobody asked for it.',
+    }),
   );
+  const percent = (100 * deletions) / fewLost.memoriesBefore;
   return {
     ...sample,
-    memories: { before: 138, after: 138 - deletions },
     changes: [...sample.changes, ...removed],
-    notes: {
-      ...sample.notes,
-      ...Object.fromEntries(removed.map(({ path }) => [path, { reason: 'Nobody asked for it.', sources: [] }])),
-    },
-    loss: {
-      of: 'memories',
-      removed: deletions,
-      total: 138,
-      percent: Math.round((deletions / 138) * 100),
-      limitPercent: 25,
-    },
+    loss: { ...fewLost, memoriesAfter: 138 - deletions, removed: deletions, percent, tooMuchLost: percent > 25 },
   };
 }
 
 /** So many updated memories of so many lines each, every third line changed. */
-export function largeProposal(cards: number, lines: number): ReviewedProposal {
-  const changes = Array.from({ length: cards }, (_each, at): FileChange => {
+export function largeProposal(cards: number, lines: number): Proposal {
+  const changes = Array.from({ length: cards }, (_each, at) => {
     const body = (version: number) =>
       Array.from({ length: lines }, (_line, n) =>
         n % 4 === 0
           ? `Line ${n} of part ${at} says ${version === 0 ? 'one thing' : 'another'} about it.`
           : `Line ${n} stays.`,
       ).join('\n');
-    const name = `Part ${at}`;
-    return {
-      path: `part-${at}.md`,
-      before: memoryText(name, 'project', body(0)),
-      after: memoryText(name, 'project', body(1)),
-    };
+    const text = (version: number) => memoryText(`Part ${at}`, 'project', body(version));
+    const note = { reason: 'Another chat said it anew.', sources: ['flaky', 'settings'] };
+    return proposedChange(`part-${at}.md`, text(0), text(1), note);
   });
-  const notes = Object.fromEntries(
-    changes.map(({ path }) => [path, { reason: 'Another chat said it anew.', sources: ['flaky', 'settings'] }]),
-  );
-  return { ...sampleProposal(), changes, notes, questions: [], memories: { before: cards, after: cards } };
+  return { ...sampleProposal(), changes, contradictions: [], remarks: [], recallOnly: [] };
 }

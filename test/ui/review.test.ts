@@ -9,7 +9,7 @@ import type { Page } from 'playwright-core';
 import type { ReviewState } from '../../src/views/reviewProtocol';
 import { type OpenBrowser, openBrowser } from '../host/browser';
 import { openReviewPage, pendingOf, type ReviewPage, themeNames, untilTrue } from '../support/reviewPage';
-import { lossyProposal, sampleProposal } from '../support/reviewSamples';
+import { lossyProposal, proposedChange, sampleProposal } from '../support/reviewSamples';
 
 const shots = process.env.HOST_SHOTS ?? join(__dirname, '../../shots');
 const axe = readFileSync(createRequire(__filename).resolve('axe-core/axe.min.js'), 'utf8');
@@ -307,7 +307,7 @@ once('the review’s page', function () {
     const proposal = sampleProposal();
     const before = `---\nname: "${name}"\ntype: user\n---\n\n<script>alert(1)</script>\n`;
     await open(
-      pendingOf({ ...proposal, changes: [{ path: 'a.md', before, after: `${before}<b>x</b>\n` }], questions: [] }),
+      pendingOf({ ...proposal, changes: [proposedChange('a.md', before, `${before}<b>x</b>\n`)], contradictions: [] }),
     );
     assert.equal(await page.locator('h2').textContent(), name);
     assert.equal(await page.locator('main img, main script, main a, main .ln b').count(), 0);

@@ -5,7 +5,14 @@ import { outlineOf } from '../../src/views/proposalCards';
 import { buildReview, changeOnto, conflictsOf } from '../../src/views/reviewModel';
 import type { Card, Line } from '../../src/views/reviewProtocol';
 import { fakeNow } from '../support/fakeProject';
-import { answersOnDisk, lossyProposal, memoryText, sampleContext, sampleProposal } from '../support/reviewSamples';
+import {
+  answersOnDisk,
+  lossyProposal,
+  memoryText,
+  proposedChange,
+  sampleContext,
+  sampleProposal,
+} from '../support/reviewSamples';
 
 const sample = (change: Partial<ReturnType<typeof sampleProposal>> = {}) => {
   const proposal = { ...sampleProposal(), ...change };
@@ -46,7 +53,7 @@ describe('the review of a proposal', () => {
       'claude-sonnet-5-5',
     ]);
     assert.match(facts[5] ?? '', /^today 12:00\sAM$/);
-    const offline = sample({ model: undefined, sessionsRead: 1 }).facts.map((spans) =>
+    const offline = sample({ engine: 'offline', sessions: [{ id: 'flaky', file: '/f' }] }).facts.map((spans) =>
       spans.map(({ text }) => text).join(''),
     );
     assert.deepEqual(offline.slice(0, 4), [
@@ -80,7 +87,7 @@ describe('the review of a proposal', () => {
     const before = memoryText('One', 'project', 'a');
     const card = cardOf(
       'one.md',
-      sample({ changes: [{ path: 'one.md', before, after: `${before}b\n` }], questions: [] }),
+      sample({ changes: [proposedChange('one.md', before, `${before}b\n`)], contradictions: [] }),
     );
     assert.deepEqual(
       [card.sections.length, card.sections[0]?.hunk, card.sections[0]?.label],
@@ -168,17 +175,18 @@ describe('the review of a proposal', () => {
 });
 
 describe('the changes a person counts', () => {
-  const none = { notes: {}, questions: [] };
-  const index = (before: string, after: string) => ({ path: 'MEMORY.md', before, after });
+  const count = (changes: readonly ReturnType<typeof proposedChange>[], conflicts: readonly string[] = []) =>
+    outlineOf({ changes, contradictions: [] }, new Set(conflicts));
+  const gone = (path: string, mergedInto: string) => proposedChange(path, 'x', null, { mergedInto });
 
   it('leave the index out where it only follows its memories, and name it where it changes by itself', () => {
-    const created = { path: 'a.md', before: null, after: 'x' };
+    const created = proposedChange('a.md', null, 'x');
     const line = '- [A](a.md) — x\n';
     assert.deepEqual(
-      outlineOf({ ...none, changes: [created, index('', line)] }).map(({ id }) => id),
+      count([created, proposedChange('MEMORY.md', '', line)]).map(({ id }) => id),
       ['a.md'],
     );
-    const alone = outlineOf({ ...none, changes: [created, index('- [Gone](gone.md) — y\n', line)] });
+    const alone = count([created, proposedChange('MEMORY.md', '- [Gone](gone.md) — y\n', line)]);
     assert.deepEqual(
       alone.map(({ id, kind }) => [id, kind]),
       [
@@ -189,34 +197,25 @@ describe('the changes a person counts', () => {
   });
 
   it('keep a deletion by itself when the memory it went into does not change', () => {
-    const changes = [{ path: 'b.md', before: 'x', after: null }];
-    const notes = { 'b.md': { reason: '', sources: [], mergedInto: 'a.md' } };
     assert.deepEqual(
-      outlineOf({ changes, notes, questions: [] }).map(({ id, kind, mergedInto }) => [id, kind, mergedInto]),
+      count([gone('b.md', 'a.md')]).map(({ id, kind, mergedInto }) => [id, kind, mergedInto]),
       [['b.md', 'deleted', 'a.md']],
     );
   });
 
   it('follow a chain of merges to its end, and no circle', () => {
-    const gone = (path: string) => ({ path, before: 'x', after: null });
-    const changes = [{ path: 'a.md', before: 'x', after: 'y' }, gone('b.md'), gone('c.md')];
-    const into = (mergedInto: string) => ({ reason: '', sources: [], mergedInto });
-    const chained = outlineOf({ changes, notes: { 'b.md': into('a.md'), 'c.md': into('b.md') }, questions: [] });
+    const changed = proposedChange('a.md', 'x', 'y');
+    const chained = count([changed, gone('b.md', 'a.md'), gone('c.md', 'b.md')]);
     assert.deepEqual(
       chained.map(({ kind, changes: all }) => [kind, all.length]),
       [['merged', 3]],
     );
-    const circle = outlineOf({ changes, notes: { 'b.md': into('c.md'), 'c.md': into('b.md') }, questions: [] });
+    const circle = count([changed, gone('b.md', 'c.md'), gone('c.md', 'b.md')]);
     assert.equal(circle.flatMap(({ changes: all }) => all).length, 3);
   });
 
   it('make a conflict of all that is merged when one of the files was edited', () => {
-    const changes = [
-      { path: 'a.md', before: 'x', after: 'y' },
-      { path: 'b.md', before: 'z', after: null },
-    ];
-    const notes = { 'b.md': { reason: '', sources: [], mergedInto: 'a.md' } };
-    const [card] = outlineOf({ changes, notes, questions: [] }, new Set(['b.md']));
+    const [card] = count([proposedChange('a.md', 'x', 'y'), gone('b.md', 'a.md')], ['b.md']);
     assert.deepEqual([card?.kind, card?.changes.length], ['conflict', 2]);
   });
 });

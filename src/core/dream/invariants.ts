@@ -4,7 +4,7 @@
 
 import { pathProblem } from '../files';
 import type { Changeset, FileChange } from '../memory/changeset';
-import { bodyOf } from '../memory/frontMatter';
+import { bodyOf } from '../memory/frontBlock';
 import { changedInPart, withoutLinesOf } from '../memory/indexParts';
 import { isIndexPath, type Memory, type MemoryHeader, parseMemory, scopeOf, stemOf } from '../memory/memory';
 import { indexBudget, parseIndex } from '../memory/memoryIndex';

@@ -2,7 +2,7 @@
 // gone and that no other one says whole, and every word of a memory that stands nowhere any more. A date made absolute and a
 // sentence moved are no loss.
 
-import { bodyOf } from '../memory/frontMatter';
+import { bodyOf } from '../memory/frontBlock';
 import { isIndexPath, type MemoryHeader, parseMemory } from '../memory/memory';
 import type { Loss, ProposedChange } from './dreamEngine';
 import { withAbsoluteDates } from './tidyDates';

@@ -4,7 +4,8 @@
 
 import { longestMemory, type MemoryTools } from '../agent/memoryTools';
 import type { Changeset } from '../memory/changeset';
-import { findBlock, lineEndOf } from '../memory/frontMatter';
+import { findBlock } from '../memory/frontBlock';
+import { lineEndOf } from '../memory/frontMatter';
 import {
   editFrontMatter,
   isIndexPath,

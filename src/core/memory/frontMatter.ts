@@ -7,15 +7,8 @@ import matter from 'gray-matter';
 import yaml from 'js-yaml';
 import { isMap, isNode, isScalar, type Pair, parseDocument, type YAMLMap } from 'yaml';
 import { MemoryError } from '../memoryError';
+import { findBlock } from './frontBlock';
 import { parsePlainBlock } from './plainBlock';
-
-export interface Block {
-  /** Offsets into the text: what stands between the two `---` lines, last line end included. */
-  readonly start: number;
-  readonly end: number;
-  /** Where the rest of the file begins. */
-  readonly bodyStart: number;
-}
 
 export type YamlData = Readonly<Record<string, unknown>>;
 
@@ -27,36 +20,6 @@ export interface ParsedBlock {
 
 export type KeyPath = readonly [key: string] | readonly [parent: string, key: string];
 export type YamlValue = string | boolean | readonly string[];
-
-const byteOrderMark = '\ufeff';
-
-/** The block at the top of a text, or `undefined` when it does not open with a `---` line or the block never closes. */
-export function findBlock(text: string): Block | undefined {
-  const start = openingEnd(text);
-  if (start === undefined) return undefined;
-  // The line end of the opening line may be the one before the closing line: an empty block.
-  for (let at = text.indexOf('\n---', start - 1); at !== -1; at = text.indexOf('\n---', at + 1)) {
-    let end = at + 4;
-    while (text[end] === ' ' || text[end] === '\t') end += 1;
-    if (text[end] === '\r') end += 1;
-    if (end === text.length || text[end] === '\n')
-      return { start, end: at + 1, bodyStart: Math.min(end + 1, text.length) };
-  }
-  return undefined;
-}
-
-/** What stands below the front matter, to the byte; the whole text when there is none. */
-export const bodyOf = (text: string): string => text.slice(findBlock(text)?.bodyStart ?? 0);
-
-/** The offset after an opening `---` line, or `undefined`. `---js` and the like open nothing. */
-export function openingEnd(text: string): number | undefined {
-  let at = text.startsWith(byteOrderMark) ? 1 : 0;
-  if (!text.startsWith('---', at)) return undefined;
-  at += 3;
-  while (text[at] === ' ' || text[at] === '\t') at += 1;
-  if (text[at] === '\r') at += 1;
-  return text[at] === '\n' ? at + 1 : undefined;
-}
 
 export const lineEndOf = (text: string): '\n' | '\r\n' => (/\r?\n/.exec(text)?.[0] === '\r\n' ? '\r\n' : '\n');
 

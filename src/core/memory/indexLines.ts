@@ -1,7 +1,7 @@
 // Markdown as lines with links: enough of it to tell a link that counts from one in a code block, a comment or a code
 // span. Tolerant of what people write by hand (spaces and brackets in a destination); it never changes a text.
 
-import { findBlock } from './frontMatter';
+import { findBlock } from './frontBlock';
 
 export interface Line {
   /** Without its line end. */

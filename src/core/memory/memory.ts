@@ -3,12 +3,11 @@
 // it was asked to change and throws rather than touch a file it can't read with certainty.
 
 import { MemoryError } from '../memoryError';
+import { findBlock, openingEnd } from './frontBlock';
 import {
-  findBlock,
   formatYaml,
   type KeyPath,
   lineEndOf,
-  openingEnd,
   type ParsedBlock,
   parseBlock,
   setKeys,

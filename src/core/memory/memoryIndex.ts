@@ -2,7 +2,7 @@
 // Lines belong to their link target. Whatever else stands in the file, by hand or by another program, keeps its bytes
 // and its order. Pure functions that accept any text; no look at the disk, so no word on whether a target exists.
 
-import { findBlock } from './frontMatter';
+import { findBlock } from './frontBlock';
 import { type Line, type Link, linesOf, linksOf } from './indexLines';
 import type { MemoryType } from './memory';
 

@@ -9,7 +9,7 @@ import { createEmitter, type Disposable, type Event } from '../event';
 import { type Folder, isWithin, openFolder } from '../files';
 import type { Logger } from '../log';
 import { MemoryError } from '../memoryError';
-import { findBlock, openingEnd } from './frontMatter';
+import { findBlock, openingEnd } from './frontBlock';
 import {
   isIndexPath,
   type Memory,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { findBlock, formatYaml, parseAnyBlock, parseBlock, setKeys } from '../../../src/core/memory/frontMatter';
+import { findBlock } from '../../../src/core/memory/frontBlock';
+import { formatYaml, parseAnyBlock, parseBlock, setKeys } from '../../../src/core/memory/frontMatter';
 import { editFrontMatter, type FrontMatterChanges, parseMemory } from '../../../src/core/memory/memory';
 import { parsePlainBlock } from '../../../src/core/memory/plainBlock';
 import { MemoryError } from '../../../src/core/memoryError';
