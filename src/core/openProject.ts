@@ -292,6 +292,8 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
       };
     },
     recall: recollection.recall,
+    markRelevance: recollection.markRelevance,
+    forgetConversation: recollection.forgetConversation,
     runs: snapshots.runs,
     trash: snapshots.trash,
     async sourceMessage(path) {

@@ -119,6 +119,10 @@ export interface Project extends Keeping, Disposable {
   status(): Promise<ProjectStatus>;
   /** At most five memories that fit, each with the reason; none rather than a guess. */
   recall(query: string, options?: ProjectRecallOptions): Promise<Recollection>;
+  /** *Not relevant*: this memory does not fit this question; `relevant` takes it back. */
+  markRelevance(path: string, query: string, relevant: boolean): Promise<void>;
+  /** A conversation was compacted: what it was given may be given again. */
+  forgetConversation(conversation: string): Promise<void>;
   runs(): Promise<readonly RunSummary[]>;
   trash(): Promise<readonly TrashEntry[]>;
   /** The words a memory came from, or `undefined` when the transcript is no longer there. */

@@ -62,6 +62,8 @@ export function openKeptIndex(options: {
   let lines = 0;
   /** The file ends in half a line: what is added to it would be lost with that. */
   let isCut = false;
+  /** It holds lines of memories that are gone: their words go too, at the next chance. */
+  let holdsGone = false;
   let isLoaded = false;
   let synced: readonly MemoryHeader[] | undefined;
   let known: { readonly heads: readonly MemoryHeader[]; readonly revision: number; readonly at: number } | undefined;
@@ -96,6 +98,7 @@ export function openKeptIndex(options: {
       index.delete(path);
       stamps.delete(path);
       deadlines.delete(path);
+      holdsGone = true;
     }
     const outdated = found.filter((head) => stamps.get(head.path) !== stampOf(head));
     const fresh: string[] = [];
@@ -145,6 +148,7 @@ export function openKeptIndex(options: {
       lines += 1;
       await pause();
       const head = line && current.get(line[0]);
+      if (line && !head) holdsGone = true;
       if (!line || !head || stampOf(head) !== stampText(line[1], line[2])) continue;
       const [path, , , name, keywords, description, body, deadline] = line;
       add({ path, name, keywords, description, body }, stampOf(head), deadline);
@@ -152,16 +156,17 @@ export function openKeptIndex(options: {
   }
 
   async function persist(fresh: readonly string[]): Promise<void> {
-    if (fresh.length === 0 || disposed) return;
+    if ((fresh.length === 0 && !holdsGone) || disposed) return;
     const isNew = lines === 0;
     lines += fresh.length;
-    if (!isNew && !isCut && lines <= 2 * stamps.size + spareLines) {
+    if (!isNew && !isCut && !holdsGone && lines <= 2 * stamps.size + spareLines) {
       await disk.append(file, Buffer.from(fresh.join('')));
       return;
     }
     const kept = isNew ? [] : await keptLines(fresh);
     lines = kept.length + fresh.length;
     isCut = false;
+    holdsGone = false;
     const temporary = join(options.folder, `.${process.pid}.${randomBytes(6).toString('hex')}.tmp`);
     await replaceFile(disk, file, Buffer.from(`${heading}\n${kept.join('')}${fresh.join('')}`), temporary, {
       mode: 0o600,

@@ -7,6 +7,7 @@ import type { Disposable } from '../event';
 import type { Logger } from '../log';
 import type { MemoryStore } from '../memory/memoryStore';
 import { openKeptIndex } from './keptIndex';
+import { openNotRelevant } from './notRelevant';
 import { findRelevantMemories, type RecallOptions, type Recollection } from './recall';
 import { openSurfaced } from './surfaced';
 
@@ -18,6 +19,8 @@ export interface ProjectRecallOptions extends RecallOptions {
 export interface Recall extends Disposable {
   /** Rejects when the memory folder can't be listed, or when the signal is aborted. */
   recall(query: string, options?: ProjectRecallOptions): Promise<Recollection>;
+  /** *Not relevant*: this memory does not fit this question. `relevant` takes it back. Rejects when it can't be kept. */
+  markRelevance(path: string, query: string, relevant: boolean): Promise<void>;
   /** A conversation was compacted: what it was given is gone from it. */
   forgetConversation(conversation: string): Promise<void>;
   /** Memories changed. Does nothing before the first question. */
@@ -35,12 +38,16 @@ export function openRecall(options: {
   const { store, disk, now, log } = options;
   const folder = join(options.stateDir, 'recall');
   const index = openKeptIndex({ folder, store, disk, log });
+  const notRelevant = openNotRelevant({ folder, disk });
   const surfaced = openSurfaced({ folder, disk, log });
 
   return {
     async recall(query, { conversation, ...asked } = {}) {
-      const alreadySurfaced = conversation === undefined ? undefined : await surfaced.of(conversation);
-      const heads = await index.heads();
+      const [heads, marks, alreadySurfaced] = await Promise.all([
+        index.heads(),
+        notRelevant.for(query),
+        conversation === undefined ? undefined : surfaced.of(conversation),
+      ]);
       const found = await findRelevantMemories(
         query,
         {
@@ -48,6 +55,7 @@ export function openRecall(options: {
           search: index.search,
           read: store.read,
           deadline: index.deadline,
+          marks,
           now: now(),
           ...(alreadySurfaced ? { alreadySurfaced } : {}),
         },
@@ -59,6 +67,8 @@ export function openRecall(options: {
       }
       return found;
     },
+    markRelevance: (path, query, relevant) =>
+      relevant ? notRelevant.unmark(path, query) : notRelevant.mark(path, query),
     forgetConversation: surfaced.clear,
     changed: index.changed,
     dispose: index.dispose,

@@ -7,6 +7,7 @@ import { ageDays, caveat, type Memory, type MemoryHeader } from '../memory/memor
 import { cutBody } from './cutBody';
 import { endOfDay } from './deadline';
 import type { LexicalHit } from './lexicalIndex';
+import type { Marks } from './notRelevant';
 import { type Candidate, isOneFact, orderCandidates } from './order';
 import { skipOf } from './skip';
 import { suppressionOf } from './suppression';
@@ -67,6 +68,8 @@ export interface RecallSource {
   /** When a memory ends by its own words, in milliseconds. */
   readonly deadline?: (path: string) => number | undefined;
   readonly now: number;
+  /** What a person said does not fit this question. */
+  readonly marks?: Marks;
   /** What this conversation was given before. */
   readonly alreadySurfaced?: { readonly paths: readonly string[]; readonly bytes: number };
 }
@@ -76,6 +79,8 @@ export const mostRecalled = 5;
 export const conversationBytes = 61_440;
 /** How long a model may think about its choice before words decide. */
 const selectMs = 1_500;
+/** What a memory counts that a person marked for a question like this one. */
+const demotedWeight = 0.25;
 /** A model is shown all memories up to this many, and else the best of them. */
 const mostShown = 50;
 const shownOfMany = 30;
@@ -96,9 +101,10 @@ export async function findRelevantMemories(
 
   const unwanted = new Set([...(options.exclude ?? []), ...(alreadySurfaced?.paths ?? [])]);
   const left = heads.filter((head) => !unwanted.has(head.path));
-  const suppressed = left.flatMap(({ path, ...head }) => {
-    const why = suppressionOf({ path, ...head }, recentTools);
-    return why === undefined ? [] : [{ path, why }];
+  const suppressed = left.flatMap((head) => {
+    const isMarked = source.marks?.leftOut.has(head.path);
+    const why = isMarked ? 'a person said that it does not fit this question' : suppressionOf(head, recentTools);
+    return why === undefined ? [] : [{ path: head.path, why }];
   });
   const silent = new Set(suppressed.map(({ path }) => path));
   const candidates = new Map(left.filter(({ path }) => !silent.has(path)).map((head) => [head.path, head]));
@@ -108,7 +114,10 @@ export async function findRelevantMemories(
   const toCandidate = ({ path, score, words }: LexicalHit): Candidate[] => {
     const head = candidates.get(path);
     const end = source.deadline?.(path) ?? endOfDay(head?.deadlinePassed ?? '');
-    return head ? [{ head, score, words, ...(end !== undefined && end <= now ? { endedAt: end } : {}) }] : [];
+    const weight = source.marks?.demoted.has(path) ? demotedWeight : 1;
+    return head
+      ? [{ head, score: score * weight, words, ...(end !== undefined && end <= now ? { endedAt: end } : {}) }]
+      : [];
   };
   const chosen = options.select && (await chooseWithModel(query, source, candidates, options, options.select));
   signal?.throwIfAborted();

@@ -124,6 +124,19 @@ describe('the kept index', function () {
     assert.deepEqual(await find(open().index, 'payments'), ['deep/er/pay.md']);
   });
 
+  it('keeps no word of a memory that is gone', async () => {
+    const { index } = open();
+    await find(index, 'tuesdays');
+    assert.match(await readFile(file(), 'utf8'), /tuesday/);
+    await unlink(join(base, 'memory/ship.md'));
+    await find(index, 'tuesdays');
+    assert.ok(!(await readFile(file(), 'utf8')).includes('tuesday'));
+    await unlink(join(base, 'memory/deep/er/pay.md'));
+    await find(open().index, 'x');
+    const left = await readFile(file(), 'utf8');
+    assert.ok(!left.includes('payment') && left.includes('team/log.md'));
+  });
+
   it('finds by its head a memory that is too large to be read', async () => {
     await put('huge.md', note('Enormous', 'x '.repeat(700_000)));
     assert.deepEqual(await find(open().index, 'enormous'), ['huge.md']);
