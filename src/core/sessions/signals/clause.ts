@@ -59,7 +59,7 @@ export const trouble =
 
 /** Opens with a wish or a request about the work in hand. */
 export const wish =
-  /^(?:here(?:'s| is| are)|needs?|when i|in this file|for (?:environment|action|this)|to take action|before you|looking at|can|could|let's|lets|let us|please|i'd (?:also |really )?(?:like|love)|i would (?:like|love)|i (?:\w+ )?want|i need|we need|we'll need|we should|we could|you should|should|make|add|fix|try|go|do(?! not\b)|use|check|look|run|show|give|tell|help|vamos|quero|preciso|faz|faca|pode|adiciona|cria|roda|ajusta|arruma|corrige)\b/;
+  /^(?:here(?:'s| is| are)|needs?|when i|in this file|for (?:environment|action|this)|to take action|before you|looking at|can|could|let's|lets|let us|please|i'd (?:also |really )?(?:like|love)|i would (?:like|love)|i (?:\w+ )?want|i need|we need|we'll need|we should|we could|you should|should|make|add|fix|try|go(?!-)|do(?! not\b)|use|check|look|run|show|give|tell|help|vamos|quero|preciso|faz|faca|pode|adiciona|cria|roda|ajusta|arruma|corrige)\b/;
 
 const opening = new RegExp(
   raw`^(?:please |just |now |also |then |so |and |first |me |primeiro |tambem |por favor )*(?:${negated} )?([a-z-]+)(?! (?:is|are|was|has|E|fica|esta)\b)(?! \w+ (?:is|are|was|will|can|go|goes|live|lives|has|have|come|comes)\b)(?![\w'-])`,
@@ -90,3 +90,9 @@ export const isStated = (clause: Clause): boolean =>
 /** States something that is neither about the code in hand nor about a bug. */
 export const isFact = (clause: Clause): boolean =>
   isStated(clause) && !codeSubject.test(clause.body) && !trouble.test(clause.body);
+
+/** "The job starts every Monday, move it to Tuesday": the date is what is to be changed. */
+export const isToBeChanged = (body: string) =>
+  /, (?:please |so )?(?:move|adjust|change|make|shift|set|update|fix|edit|correct|muda|ajusta|troca|altera|corrige)(?: (?:it|them|this|that|isso|pra|para)\b.*)?$/.test(
+    body,
+  );

@@ -16,7 +16,7 @@ import {
   takesBack,
   tentative,
 } from './cues';
-import { dayOf, findDates } from './dates';
+import { hasDateAhead } from './dates';
 import { readForgetting } from './forgetting';
 import { hints, praiseOpener } from './hints';
 import { isAboutThePerson } from './people';
@@ -254,7 +254,7 @@ function matchRules(index: number, span: Span, sentences: readonly Sentence[], p
     raw,
     isMomentary:
       momentary.test(sentence.folded.slice(0, span.to)) || (next !== undefined && isAfterthought(next.folded)),
-    hasDateAhead: () => findDates(raw, prompt.at).some((date) => date.lastDay > dayOf(prompt.at)),
+    hasDateAhead: () => hasDateAhead(raw, prompt.at),
     previousAssistant: prompt.previousAssistant ?? '',
     near: next === undefined || next.isQuestion ? body : `${body}. ${next.folded}`,
   };

@@ -300,6 +300,17 @@ export function findDates(text: string, at: number): readonly FoundDate[] {
   return found;
 }
 
+const isoDate = /(?<![\w-])20\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?![\w-])/g;
+
+/** Whether a day after the one it was said on is named, in words or in ISO form. */
+export function hasDateAhead(text: string, at: number): boolean {
+  const today = dayOf(at);
+  return (
+    [...text.matchAll(isoDate)].some(([iso]) => Date.parse(iso) > today) ||
+    findDates(text, at).some((date) => date.lastDay > today)
+  );
+}
+
 const absorbed =
   /(?:\b(?:on|at|in|no dia|na|no|nesta|neste|nessa|nesse|em|pro dia|dia)\s+)?(?:\bthe\s+|\bo\s+dia\s+|\bdia\s+)?$/;
 const needsNothing =

@@ -9,6 +9,7 @@ import {
   hasOrder,
   isFact,
   isStated,
+  isToBeChanged,
   narrative,
   opensWithOrder,
   raw,
@@ -187,12 +188,6 @@ function isFactThenOrder(c: Clause): boolean {
 }
 const generalFact =
   /\b(?:allows?|accepts?|requires?|needs?|pays?|costs?|per (?:second|minute|hour|day|month|user|seat|request)|limits?|only|never|always|must|has to|have to|can't|cannot|expects?|charges?|exige|aceita|precisa|cobra|permite|por (?:segundo|minuto|hora|dia|mes|usuario|requisicao)|so|nunca|sempre)\b/;
-
-/** "The job starts every Monday, move it to Tuesday": the date is what is to be changed. */
-const isToBeChanged = (body: string) =>
-  /, (?:please |so )?(?:move|adjust|change|make|shift|set|update|fix|edit|correct|muda|ajusta|troca|altera|corrige)(?: (?:it|them|this|that|isso|pra|para)\b.*)?$/.test(
-    body,
-  );
 
 export const hints: readonly Rule[] = [
   {

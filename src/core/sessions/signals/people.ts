@@ -1,7 +1,7 @@
 // Who the person is, who decides, whom the work is for: sentences about people.
 // Refuses the moment ("I'm stuck", "I'm on main") and the people inside the code ("the user clicks").
 
-import { anyOf, type Clause, raw } from './clause';
+import { anyOf, type Clause, either, isStated, raw } from './clause';
 import { orderWords, parties, partiesOfPt, roles } from './words';
 
 /** Up to five words behind "I'm a", "I was the", "as an": one of them must be a role. */
@@ -86,6 +86,20 @@ const personDoes = new RegExp(raw`^ (?:[a-z]+ )?(?:${part.source})\b`);
 const askName =
   /\bneeds? [A-ZÀ-Þ][a-zà-ÿ]+(?:'s)? (?:to (?:approve|agree|sign|review|ok|see|confirm)|approval|okay|ok|sign-?off|consent)\b|\b(?:is|are) [A-ZÀ-Þ][a-zà-ÿ]+'s (?:call|decision|job|responsibility|domain|area|turf|baby|business)\b|\b(?:up to|decided by|owned by|handled by|the call of) [A-ZÀ-Þ][a-zà-ÿ]+\b|\b(?:ask|ping|to|with|from|pra|com|para) (?:o |a )?[A-ZÀ-Þ][a-zà-ÿ]+\b.{0,30}\b(?:until|while|instead|because|since|before|antes|enquanto|porque)\b/;
 
+const personName = raw`[A-ZÀ-Þ][a-zà-ÿ]+(?:[ -](?:d[aeo]s? )?[A-ZÀ-Þ][\wÀ-ÿ'’-]+){0,3}`;
+const title = either(
+  raw`(?:[Pp]roduct|[Pp]roject|[Cc]ode|[Ss]ervice|[Dd]ata|[Bb]usiness|[Pp]rocess|[Rr]elease|API|[Rr]epo) [Oo]wner|(?:[\w-]+ )?(?:[Ll]ead|[Mm]anager|[Aa]rchitect|[Mm]aintainer|[Dd]esigner|[Dd]irector|[Ss]ponsor)|(?:main |legal |client |customer |security )[Cc]ontact`,
+  raw`[Ss]crum [Mm]aster|PO|PM|CTO|CEO|CFO|CISO|DPO|DBA|SRE|QA|boss|head of [\w-]+`,
+  raw`don[oa] d[oae] \w+|gerente(?: d[eo] \w+)?|l[íi]der(?: t[ée]cnic[oa]| do time)?|chefe|coordenadora?|respons[áa]vel (?:por|pel[oa]s?) \w+|diretora?(?: de \w+)?|arquitet[oa]|designer|contato (?:d[oae]|n[oa]) \w+`,
+);
+/** "The product owner is Lena Fischer": read from the text as typed. */
+const titled = new RegExp(
+  raw`(?:^|[,;:] )(?:[Tt]he|[Oo]ur|[Mm]y|[OoAa]|[Nn]oss[oa]|[Mm]eu|[Mm]inha) ${title}(?: (?:for|of|on|at|in|do|da|de) (?:[\w-]+ ){0,2}[\w-]+)? (?:is|is now|will be|é|eh|agora é|vai ser) (?:now |still |agora |[oa] )?${personName}(?![\w(])`,
+);
+/** People of test data are nobody. */
+const madeUp =
+  /\b(?:tests?|fixtures?|mock\w*|seeds?|seeded|examples?|samples?|dummy|fake|placeholder|demo|default|hard-?coded|teste|exemplo|ficticio)\b/;
+
 const teamDoes = anyOf(
   raw`\b(?:is|are) (?:owned|maintained|managed|run|decided|approved|reviewed|controlled) by the [\w-]+ (?:team|department|people|guys|group|squad)\b`,
   raw`\b[\w-]+ (?:team|squad|guild|department|group|guys|folks|people) (?:\w+ )?(?:owns?|decides?|approves?|maintains?|handles|runs|takes care|is responsible|is in charge|has to (?:approve|review)|must (?:approve|review)|needs to|signs)\b`,
@@ -106,6 +120,7 @@ function hasPart(body: string, typed: string): boolean {
 /** A named person or a team that owns, decides or is away, in any part of the clause. */
 export function isWhoDecides(clause: Clause): boolean {
   if (askName.test(clause.raw) || teamDoes.test(clause.body)) return true;
+  if (titled.test(clause.raw) && isStated(clause) && !madeUp.test(clause.body)) return true;
   const starts = [0, ...[...clause.body.matchAll(/[,;] /g)].map((edge) => edge.index + 2)];
   return starts.some((start) => hasPart(clause.body.slice(start), clause.raw.slice(start)));
 }

@@ -25,6 +25,10 @@ const located = anyOf(
   raw`\b(?:fica|ficam|esta|estao|ta|tao|vive|vivem|mora|moram|cai|caem|vai|vao|guardad[oa]s?|registrad[oa]s?|documentad[oa]s?|rastread[oa]s?|abert[oa]s?|encontra\w*|acha|tem|publica\w*|acompanha\w*)\b[^.;]{0,60}?\b(?:no|na|nos|nas|em|num|numa|pro|pra|para o|para a|pelo|pela)\b[^.;]{0,40}?${out}`,
   raw`\b(?:questions?|problems?|requests?|alerts?|incidents?|bugs?|issues?|crash(?:es)?(?: reports?)?|duvidas?|alertas?|pedidos?|chamados?|erros?)\b[^.;]{0,40}?\b(?:go|goes|to|are|is|get|gets|vao|vai|caem|cai|sao|ficam)\b[^.;]{0,40}?${out}`,
 );
+/** "We use Datadog for metrics": which system serves what. */
+const inUse = new RegExp(
+  raw`^(?:(?:here |currently |at work |aqui |no time )?(?:we|the team|our team|a gente|nos|o time) (?:all |also |currently |tambem )*(?:use|uses|usa|usamos)|usamos) (?:the |our |o |a |nosso |nossa )?(?:${out}|[a-z]+)(?: (?:and|e) (?:o |a )?[\w]+)? (?:for|as (?:our|the)|pra|para|como) (?!(?:this|that|it|now|isso)\b)\S`,
+);
 const capitalLocated =
   /\b(?:is|are|lives?|goes?|stays?|kept|tracked|documented|stored|collected|found|filed|managed|hosted|fica|ficam|esta|estao|cai|caem|vao|vai)\b[^.;]{0,60}?\b(?:in|on|at|under|to|from|no|na|em)\b/;
 /** A place we have never heard of, named with a capital behind a verb of keeping. Databases and hosts are part of the code. */
@@ -41,6 +45,7 @@ export function isWhereabouts(body: string, typed: string): boolean {
   if (codeHost.test(typed) || aboutTheSystem.test(body) || request.test(body)) return false;
   const marked = body.replace(outsides, out);
   if (keptInName.test(typed)) return true;
+  if (inUse.test(marked) && (marked !== body || capitalSystems.test(typed))) return true;
   return (marked !== body && located.test(marked)) || (capitalSystems.test(typed) && capitalLocated.test(body));
 }
 

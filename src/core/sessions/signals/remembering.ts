@@ -110,9 +110,11 @@ export type Remembering =
   /** The word is used otherwise: for a chore, a question or a piece of code. */
   | { readonly kind: 'nothing' };
 
+const firstPersons = /^(?:\w+ ){0,3}(?!vamos\b|\w*(?:ulti|proxi|mini|maxi|anoni)mos\b)\w*(?:[aei]mos|somos)\b/;
+
 /** A finite verb, or at least a word behind the subject that may be one: "customers hate pop-ups". */
 const isClause = (kept: string): boolean =>
-  finite.test(kept) || (kept.split(' ').length >= 3 && hasOrder(kept.replace(/^\S+ /, '')));
+  finite.test(kept) || firstPersons.test(kept) || (kept.split(' ').length >= 3 && hasOrder(kept.replace(/^\S+ /, '')));
 
 const nothing: Remembering = { kind: 'nothing' };
 

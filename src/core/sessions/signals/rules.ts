@@ -11,6 +11,7 @@ import {
   finite,
   ground,
   hasOrder,
+  isToBeChanged,
   markGround,
   negated,
   opensWithOrder,
@@ -96,15 +97,32 @@ const inEveryNew =
 const asked =
   /^(?:also |please |first |then |you (?:should|must|have to) |i want you to |quero que voce |tambem |primeiro )+/;
 
+/** Only these make a rule of whatever must be: "in the future" and "by default" also tell what is to be built. */
+const fromThisDay =
+  /^(?:please |and |so |but )*(?:from (?:now|here|this point|today) on(?:wards?)?|going forwards?|henceforth|a partir de (?:agora|hoje)|daqui (?:pra|para|em) (?:frente|diante)|de agora em diante)\b/;
+const mustBe = new RegExp(
+  raw`^(?!(?:it|this|that|these|those|there|i|we|you|he|she|they|isso|ele|ela|eu|a gente)\b)(?:[\w/-]+ ){1,5}?${either(
+    raw`(?:must|should|needs?|have to|has to|requires?|carry|carries|include|contain|follow|start with|end with|go(?:es)? (?:in|into|to|under|through)|are (?:written|named|in|always|never)|get)`,
+    raw`(?:precisam?|devem?|tem que|tem de|levam?|comecam?|seguem|vao (?:em|no|na|para|pra)|ficam? (?:em|no|na)|sao (?:em|escrit\w+|sempre))`,
+  )} \S`,
+);
+/** "From now on the tests need fixing": tells of the work ahead. */
+const needsWork =
+  /^(?:the |our |[oa]s? )?[\w-]+(?: [\w-]+){0,3} (?:needs?|precisam?(?: de)?) (?:fix\w*|work|attention|help|care|review\b|ajuste|reparo|(?:to be|ser) (?:fixed|done|reviewed|corrig\w+|arrum\w+))/;
+const quits = /^(?:para|pare|parem|chega) (?:com|de) \w/;
+
 /** "From now on, …", "… from now on", "whenever X, do Y", "do Y, always": an order with a word that makes it last. */
 function isLastingOrder(body: string): boolean {
   if (ruleAhead.test(body)) return true;
   const head = lasting.exec(body);
   if (head !== null) {
     const rest = body.slice(head[0].length);
+    if (needsWork.test(rest) || isToBeChanged(rest)) return false;
+    if (fromThisDay.test(body) && (mustBe.test(rest) || quits.test(rest))) return true;
     return opensWithOrder(rest) || ruleOpening.test(rest) || (conditional.test(rest) && hasOrder(rest));
   }
-  if (lastingTail.test(body)) return opensWithOrder(body) || ruleOpening.test(body) || hasOrder(body);
+  if (lastingTail.test(body))
+    return opensWithOrder(body) || quits.test(body) || ruleOpening.test(body) || hasOrder(body);
   if (alwaysTail.test(body) && opensWithOrder(body)) return true;
   if (generalTail.test(body) && (opensWithOrder(body) || (conditional.test(body) && hasOrder(body)))) return true;
   const when = everyTime.exec(body)?.[1] ?? inEveryNew.exec(body)?.[1];
@@ -214,6 +232,7 @@ export const sureRules: readonly Rule[] = [
     matches: (c) =>
       convention.test(markGround(c.body)) &&
       !isFinding(c.body) &&
+      (!isToBeChanged(c.body) || /\b(?:always|never|must|sempre|nunca)\b/.test(c.body)) &&
       !c.isMomentary &&
       !trouble.test(c.body) &&
       !codeSubject.test(c.body),
