@@ -8,6 +8,7 @@ import { createAnthropicModel } from '../src/core/agent/anthropicModel';
 import type { Project } from '../src/core/project';
 import { estimateTokens } from '../src/core/tokens';
 import { type MessagesServer, type Received, type Reply, startMessagesServer } from '../test/support/messagesServer';
+import { providerOf } from '../test/support/scriptedModel';
 import { createTempProject } from '../test/support/tempProject';
 import { transcript, uuidOf } from '../test/support/transcripts';
 import { figure } from './figure';
@@ -103,7 +104,7 @@ async function main(): Promise<void> {
   try {
     const { name, lines } = await session();
     const model = createAnthropicModel({ id: 'scripted', baseUrl: server.url, apiKey: undefined });
-    const project = await temp.open({ model: async () => model });
+    const project = await temp.open({ provider: providerOf(model) });
     await project.behind();
     await mkdir(temp.memoryDir, { recursive: true });
     const titles = Array.from({ length: memories }, (_, at) => `Topic ${at}`);

@@ -8,14 +8,10 @@ import { nodeDisk } from './disk';
 import { createDreaming } from './dreaming';
 import { readChoice } from './engineSettings';
 import { createEmitter, type Disposable } from './event';
-import { createExtraction, type Extract } from './extraction/extraction';
-import { createKeepFindings } from './extraction/findings';
 import { guidanceOf } from './extraction/guidance';
-import { isKeptElsewhere } from './extraction/keptElsewhere';
-import { createOfflineExtract } from './extraction/offline';
+import { openExtraction } from './extraction/openExtraction';
 import type { ExtractionOutcome, SkipReason } from './extraction/outcome';
 import type { SavingContext } from './extraction/saving';
-import { isWithin } from './files';
 import { nodeProcessTable, openGuard } from './guard';
 import { createKeeping, readThrough } from './keeping';
 import { silentLogger } from './log';
@@ -33,7 +29,6 @@ import { findForgotten } from './recall/forgotten';
 import { openRecall } from './recall/openRecall';
 import { openClaudeCode } from './sessions/claudeCode';
 import { openCursors } from './sessions/cursors';
-import { openDigests } from './sessions/digestStore';
 import { listSessions } from './sessions/sessionList';
 import { createSessionWatcher, machineClock } from './sessions/sessionWatcher';
 import { findSourceMessage } from './sessions/sourceMessage';
@@ -81,13 +76,15 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
   });
   const cursors = openCursors({ folder: stateDir, disk, now, log });
   const restChanged = createEmitter<void>();
-  const provider = createProvider({
-    settings: () => settings.model,
-    choice: () => readChoice(disk, paths.configDir),
-    secret: options.secret,
-    env: options.env,
-    asked: options.askedProvider,
-  });
+  const provider =
+    options.provider ??
+    createProvider({
+      settings: () => settings.model,
+      choice: () => readChoice(disk, paths.configDir),
+      secret: options.secret,
+      env: options.env,
+      asked: options.askedProvider,
+    });
   const spend = openSpend({
     folder: join(paths.configDir, 'reverie', 'spend'),
     disk,
@@ -119,43 +116,24 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
 
   const recollection = openRecall({ stateDir, store, disk, now, log });
   const keeping = createKeeping({ store, snapshots, suggestions, saving, now });
-  const keepFindings = createKeepFindings({
+  const extraction = openExtraction({
+    stateDir,
+    memoryDir: paths.memoryDir,
+    store,
     snapshots,
     suggestions,
-    openOverlay,
-    saving,
-    mode: () => settings.extraction.mode,
-  });
-  const extractOffline = createOfflineExtract({ keep: keepFindings, heads: store.heads, findForgotten });
-  const digests = openDigests({ folder: stateDir, disk, now });
-  const extract: Extract = async (reading, session, signal) => {
-    const model = await options.model?.('extraction');
-    if (!model) return extractOffline(reading, session, signal);
-    const { createModelExtract } = await import('./modelEngine');
-    const byModel = createModelExtract({
-      model,
-      keep: keepFindings,
-      digests,
-      openOverlay,
-      heads: store.heads,
-      index: () => store.index('private'),
-      guidance: () => guidanceOf(paths, disk),
-      team: () => false,
-      spend: async () => {},
-      now,
-      log,
-    });
-    return byModel(reading, session, signal);
-  };
-  const extraction = createExtraction({
     source,
     cursors,
-    guard: openGuard({ folder: join(stateDir, 'extraction'), disk, processes }),
-    extract,
-    isMemoryPath: (path) => isWithin(paths.memoryDir, path),
-    isKeptElsewhere: (session, messages) => isKeptElsewhere(session, messages, store),
+    provider,
+    spend,
+    openOverlay,
+    saving,
+    guidance: () => guidanceOf(paths, disk),
+    findForgotten,
+    settings: () => settings,
     refusal,
-    everyTurns: () => settings.extraction.everyTurns,
+    processes,
+    disk,
     now,
     log,
   });

@@ -1,8 +1,7 @@
 // The one door to the engine: everything the views, the command line and the tests may ask of one project's memory.
 // Opening reads only what it must and changes nothing; `start` begins to listen for chat sessions.
 
-import type { LanguageModel } from './agent/languageModel';
-import type { AskedProvider, ProviderState } from './agent/provider';
+import type { AskedProvider, Provider, ProviderState } from './agent/provider';
 import type { DaySpend } from './agent/spend';
 import type { Disk } from './disk';
 import type { LockState } from './dream/consolidationLock';
@@ -24,9 +23,6 @@ import type { SessionEntry } from './sessions/sessionList';
 import type { SourceMessage } from './sessions/sourceMessage';
 import type { Session } from './sessions/transcript';
 
-/** What a model is wanted for; each may be another one. */
-export type ModelPurpose = 'extraction' | 'dream' | 'recall';
-
 export interface ProjectOptions {
   readonly directory: string;
   readonly homeDir: string;
@@ -42,8 +38,8 @@ export interface ProjectOptions {
   readonly secret?: (host: string) => Promise<string | undefined>;
   /** What a command line asks for, over the settings. */
   readonly askedProvider?: AskedProvider;
-  /** A model from outside, such as one of the editor's; asked before each run. Without one the rules work offline. */
-  readonly model?: (purpose: ModelPurpose) => Promise<LanguageModel | undefined>;
+  /** In the place of the one that settings and a person's choice lead to. */
+  readonly provider?: Provider;
   readonly disk?: Disk;
   readonly now?: () => number;
   readonly log?: Logger;

@@ -3,7 +3,7 @@
 import type { AssistantBlock, ModelRequest, UserBlock } from '../../src/core/agent/languageModel';
 import type { ExtractionOutcome } from '../../src/core/extraction/outcome';
 import type { Project, ProjectOptions } from '../../src/core/project';
-import { calls, type Script, type ScriptedModel, scriptedModel } from './scriptedModel';
+import { calls, providerOf, type Script, type ScriptedModel, scriptedModel } from './scriptedModel';
 import { extractAll, openBeforeChats, type TempProject, turn } from './tempProject';
 
 export interface Note {
@@ -43,7 +43,7 @@ export async function openWithModel(
   options: Partial<ProjectOptions> = {},
 ): Promise<{ readonly model: ScriptedModel; readonly project: Project }> {
   const model = scriptedModel(script);
-  return { model, project: await openBeforeChats(temp, { model: async () => model, ...options }) };
+  return { model, project: await openBeforeChats(temp, { provider: providerOf(model), ...options }) };
 }
 
 export async function extractChat(

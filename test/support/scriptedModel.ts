@@ -7,6 +7,7 @@ import {
   type ModelRequest,
   noUsage,
 } from '../../src/core/agent/languageModel';
+import type { Provider, ProviderState } from '../../src/core/agent/provider';
 import { estimateTokens } from '../../src/core/tokens';
 
 export type Script = readonly ScriptedTurn[] | ((request: ModelRequest, turn: number) => ScriptedTurn);
@@ -35,6 +36,20 @@ export function scriptedModel(script: Script): ScriptedModel {
       if (turn instanceof Error) throw turn;
       return typeof turn === 'function' ? turn(signal) : turn;
     },
+  };
+}
+
+/** As if a person had chosen this model for everything. */
+export function providerOf(model: LanguageModel | (() => LanguageModel)): Provider {
+  const state = async (): Promise<ProviderState> => ({
+    kind: 'anthropic',
+    host: 'scripted',
+    keyFrom: 'none',
+    models: { extraction: 'scripted', dream: 'scripted', recall: 'scripted' },
+  });
+  return {
+    state,
+    model: async () => ({ state: await state(), model: typeof model === 'function' ? model() : model }),
   };
 }
 

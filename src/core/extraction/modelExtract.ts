@@ -9,14 +9,12 @@ import type { Logger } from '../log';
 import type { Overlay } from '../memory/changeset';
 import { formatManifest } from '../memory/manifest';
 import type { MemoryHeader } from '../memory/memory';
-import { loadedIndex } from '../memory/memoryIndex';
 import { type Digest, emptyDigest, extendDigest, windowsOf } from '../sessions/digest';
 import type { Digests } from '../sessions/digestStore';
-import { findSignals } from '../sessions/signals';
 import type { Session, TranscriptMessage, TranscriptReading } from '../sessions/transcript';
 import type { Extract } from './extraction';
 import type { ExtractionResult, KeepFindings } from './findings';
-import { readModelWork } from './modelWork';
+import type { readModelWork } from './modelWork';
 import { extractionSystem, formatContext, formatTask, guidanceChars, indexChars, manifestTokens } from './prompt';
 
 export interface ModelExtractOptions {
@@ -25,10 +23,14 @@ export interface ModelExtractOptions {
   readonly digests: Digests;
   readonly openOverlay: () => Overlay;
   readonly heads: () => Promise<readonly MemoryHeader[]>;
-  readonly index: () => Promise<string | undefined>;
+  /** As much of the index as is loaded into a chat. */
+  readonly index: () => Promise<string>;
   /** Sentences of CLAUDE.md files. */
   readonly guidance: () => Promise<readonly string[]>;
   readonly team: () => boolean;
+  /** Handed in, because the rules and their dictionaries are in the engine's own bundle. */
+  readonly readWork: typeof readModelWork;
+  readonly asksToForget: (message: TranscriptMessage) => boolean;
   readonly spend: (usage: Usage) => Promise<void>;
   readonly now: () => number;
   readonly log: Logger;
@@ -51,7 +53,7 @@ export function createModelExtract(options: ModelExtractOptions): Extract {
   async function freshContext(): Promise<string> {
     const [index, guidance] = await Promise.all([options.index(), options.guidance()]);
     return formatContext({
-      index: loadedIndex(index ?? '').slice(0, indexChars),
+      index: index.slice(0, indexChars),
       guidance: guidance.join('\n').slice(0, guidanceChars),
     });
   }
@@ -86,7 +88,7 @@ export function createModelExtract(options: ModelExtractOptions): Extract {
     const heads = await options.heads();
     const overlay = options.openOverlay();
     const pinned = new Set(heads.filter((head) => head.pinned).map((head) => head.path));
-    const mayForget = [...numbered.values()].some(asksToForget);
+    const mayForget = [...numbered.values()].some(options.asksToForget);
     const team = options.team();
     let forgotten = 0;
     const memory = createMemoryTools({
@@ -140,7 +142,7 @@ export function createModelExtract(options: ModelExtractOptions): Extract {
     if (result.stopReason === 'timed_out')
       throw new ModelError('timed_out', 'The model did not finish within five minutes.');
 
-    const work = await readModelWork(overlay.changes(), memory.removals, {
+    const work = await options.readWork(overlay.changes(), memory.removals, {
       sessionId: from.session.id,
       numbered,
       lastNumber: digest.count,
@@ -151,9 +153,6 @@ export function createModelExtract(options: ModelExtractOptions): Extract {
     return { ...(await options.keep(work, from)), usage: result.usage, turns: result.turns, model: model.id };
   }
 }
-
-const asksToForget = (message: TranscriptMessage): boolean =>
-  findSignals({ text: message.text, at: message.at }).forget.length > 0;
 
 const nothing: ExtractionResult = {
   writtenPaths: [],

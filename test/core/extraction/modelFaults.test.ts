@@ -5,6 +5,7 @@ import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { createAnthropicModel } from '../../../src/core/agent/anthropicModel';
 import { faults, type MessagesServer, type Reply, startMessagesServer } from '../../support/messagesServer';
 import { note } from '../../support/modelChat';
+import { providerOf } from '../../support/scriptedModel';
 import { createTempProject, extractAll, openBeforeChats, type TempProject, turn } from '../../support/tempProject';
 
 const writes: Reply = { calls: [{ name: 'Write', input: { file_path: 'a.md', content: note() } }] };
@@ -76,7 +77,7 @@ describe('a model that fails', function () {
       });
       let url = server.url;
       const project = await openBeforeChats(temp, {
-        model: async () =>
+        provider: providerOf(() =>
           createAnthropicModel({
             id: 'scripted',
             baseUrl: url,
@@ -84,6 +85,7 @@ describe('a model that fails', function () {
             timeouts: { firstByte: 2_000, silence: 400, total: 10_000 },
             pause: async () => {},
           }),
+        ),
       });
       await temp.chat('one', turn('Please use pnpm here, not npm.'));
       const [outcome] = await extractAll(project);

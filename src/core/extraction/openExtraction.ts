@@ -1,0 +1,125 @@
+// Joins what extraction is made of, and decides before each run which engine reads: the rules, or the model that a person
+// chose. A model that was chosen and can't be had is a failure that is said, never a silent step back to the rules.
+
+import { join } from 'node:path';
+import { type LanguageModel, ModelError } from '../agent/languageModel';
+import type { OfflineReason, Provider } from '../agent/provider';
+import type { Spend } from '../agent/spend';
+import type { Disk } from '../disk';
+import type { EngineSettings } from '../engineSettings';
+import { isWithin } from '../files';
+import { openGuard, type ProcessTable } from '../guard';
+import type { Logger } from '../log';
+import type { Overlay } from '../memory/changeset';
+import type { MemoryHeader } from '../memory/memory';
+import { loadedIndex } from '../memory/memoryIndex';
+import type { MemoryStore } from '../memory/memoryStore';
+import type { Suggestions } from '../memory/proposals';
+import type { Snapshots } from '../memory/snapshots';
+import type { Cursors } from '../sessions/cursors';
+import { openDigests } from '../sessions/digestStore';
+import { findSignals } from '../sessions/signals';
+import type { TranscriptMessage, TranscriptSource } from '../sessions/transcript';
+import { createExtraction, type Extract, type Extraction } from './extraction';
+import { createKeepFindings } from './findings';
+import { isKeptElsewhere } from './keptElsewhere';
+import { readModelWork } from './modelWork';
+import { createOfflineExtract } from './offline';
+import type { SkipReason } from './outcome';
+import type { SavingContext } from './saving';
+
+export function openExtraction(options: {
+  readonly stateDir: string;
+  readonly memoryDir: string;
+  readonly store: MemoryStore;
+  readonly snapshots: Snapshots;
+  readonly suggestions: Suggestions;
+  readonly source: TranscriptSource;
+  readonly cursors: Cursors;
+  readonly provider: Provider;
+  readonly spend: Spend;
+  readonly openOverlay: () => Overlay;
+  readonly saving: (overlay: Overlay) => Promise<SavingContext>;
+  readonly guidance: () => Promise<readonly string[]>;
+  readonly findForgotten: (words: string, heads: readonly MemoryHeader[]) => MemoryHeader | undefined;
+  readonly settings: () => EngineSettings;
+  /** Why nothing may run now. */
+  readonly refusal: () => Promise<SkipReason | undefined>;
+  readonly processes: ProcessTable;
+  readonly disk: Disk;
+  readonly now: () => number;
+  readonly log: Logger;
+}): Extraction {
+  const { stateDir, memoryDir, store, provider, spend, openOverlay, settings, disk, now, log } = options;
+  const keep = createKeepFindings({ ...options, mode: () => settings().extraction.mode });
+  const digests = openDigests({ folder: stateDir, disk, now });
+  const extractOffline = createOfflineExtract({ keep, heads: store.heads, findForgotten: options.findForgotten });
+
+  const extract: Extract = async (reading, session, signal) => {
+    const model = await chosenModel(provider);
+    if (!model) return extractOffline(reading, session, signal);
+    const { createModelExtract } = await import('../modelEngine');
+    const extractByModel = createModelExtract({
+      model,
+      keep,
+      digests,
+      openOverlay,
+      heads: store.heads,
+      index: async () => loadedIndex((await store.index('private')) ?? ''),
+      guidance: options.guidance,
+      readWork: readModelWork,
+      asksToForget,
+      team: () => false,
+      spend: (usage) => spend.record({ purpose: 'extraction', model: model.id, usage, run: session.id }),
+      now,
+      log,
+    });
+    return extractByModel(reading, session, signal);
+  };
+
+  return createExtraction({
+    source: options.source,
+    cursors: options.cursors,
+    guard: openGuard({ folder: join(stateDir, 'extraction'), disk, processes: options.processes }),
+    extract,
+    isMemoryPath: (path) => isWithin(memoryDir, path),
+    isKeptElsewhere: (session, messages) => isKeptElsewhere(session, messages, store),
+    async refusal() {
+      const refused = await options.refusal();
+      if (refused) return refused;
+      const isPaid = (await provider.state()).kind !== 'offline';
+      return isPaid && !(await spend.mayRun()) ? 'budget' : undefined;
+    },
+    everyTurns: () => settings().extraction.everyTurns,
+    now,
+    log,
+  });
+}
+
+const asksToForget = ({ text, at }: TranscriptMessage): boolean => findSignals({ text, at }).forget.length > 0;
+
+/** Offline because somebody said so, or because nobody has chosen yet. */
+const wanted: ReadonlySet<OfflineReason> = new Set(['not_chosen', 'chosen', 'setting', 'asked']);
+
+/** The model that shall read; undefined when the rules shall. Rejects when a model was chosen and can't be had. */
+async function chosenModel(provider: Provider): Promise<LanguageModel | undefined> {
+  const { state, model } = await provider.model('extraction');
+  if (model) return model;
+  if (state.kind !== 'offline' || wanted.has(state.why)) return undefined;
+  const at = state.host === undefined ? 'the model' : state.host;
+  switch (state.why) {
+    case 'no_key':
+      throw new ModelError('unauthorised', `There is no API key for ${at}. Set one with Choose Model, or go offline.`);
+    case 'other_host':
+      throw new ModelError(
+        'unauthorised',
+        `No key was confirmed for ${at}. Confirm it with Choose Model, or go offline.`,
+      );
+    case 'open_line':
+      throw new ModelError('no_permission', `The address of ${at} is not encrypted, so no key is sent to it.`);
+    case 'bad_address':
+      throw new ModelError('bad_request', 'The address of the model is not one that can be asked.');
+    default:
+      throw new ModelError('no_permission', 'The model that was chosen is not available here. Choose another one.');
+  }
+}
