@@ -13,14 +13,8 @@ import { nodeDisk } from './core/disk';
 import { readSettings } from './core/engineSettings';
 import type { ExtractionOutcome } from './core/extraction/outcome';
 import type { Logger } from './core/log';
-import {
-  ageDays,
-  caveat,
-  type MemoryHeader,
-  type MemoryScope,
-  type MemoryType,
-  memoryTypes,
-} from './core/memory/memory';
+import { ageDays, caveat, type MemoryHeader, type MemoryType, memoryTypes } from './core/memory/memory';
+import type { MemoryScope } from './core/memory/memoryPaths';
 import { MemoryError } from './core/memoryError';
 import { openProject } from './core/openProject';
 import type { Project } from './core/project';

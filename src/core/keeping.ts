@@ -4,16 +4,10 @@
 
 import { draftFromFact } from './extraction/offline';
 import { planForgetting, planSaving, type SavingContext } from './extraction/saving';
-import { createOverlay, indexPathOf, indexTargetOf, type Overlay } from './memory/changeset';
-import {
-  editFrontMatter,
-  type FrontMatterChanges,
-  isIndexPath,
-  type MemoryDraft,
-  type MemoryScope,
-  type MemoryType,
-} from './memory/memory';
+import { createOverlay, type Overlay } from './memory/changeset';
+import { editFrontMatter, type FrontMatterChanges, type MemoryDraft, type MemoryType } from './memory/memory';
 import { mergeIndex } from './memory/memoryIndex';
+import { indexPathOf, indexTargetOf, isIndexPath, type MemoryScope } from './memory/memoryPaths';
 import type { MemoryStore } from './memory/memoryStore';
 import type { Suggestions } from './memory/proposals';
 import type { Run, RunPurpose, Snapshots } from './memory/snapshots';

@@ -1,6 +1,7 @@
 // Which memories a person wants to see: types, scopes, stale, pinned, words. Nothing chosen is everything.
 
-import type { MemoryHeader, MemoryScope, MemoryType } from '../core/memory/memory';
+import type { MemoryHeader, MemoryType } from '../core/memory/memory';
+import type { MemoryScope } from '../core/memory/memoryPaths';
 import type { Words } from './words';
 
 export interface MemoryFilter {

@@ -2,7 +2,8 @@
 // through `t`, whose first argument is always a literal, so that every text can be found and translated. It knows no
 // editor: `t` is handed in.
 
-import type { MemoryProblem, MemoryScope, MemoryType } from '../core/memory/memory';
+import type { MemoryProblem, MemoryType } from '../core/memory/memory';
+import type { MemoryScope } from '../core/memory/memoryPaths';
 
 /** VS Code's `l10n.t`: `{0}` marks arguments. */
 export type Translate = (message: string, ...args: (string | number)[]) => string;

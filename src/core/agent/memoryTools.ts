@@ -6,7 +6,7 @@ import picomatch from 'picomatch';
 import { RE2JS } from 're2js';
 import { pathProblem } from '../files';
 import type { Overlay } from '../memory/changeset';
-import { isIndexPath, scopeOf } from '../memory/memory';
+import { isIndexPath, scopeOf } from '../memory/memoryPaths';
 import type { Tool, ToolOutcome } from './agentLoop';
 import type { ToolDefinition } from './languageModel';
 

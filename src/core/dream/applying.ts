@@ -2,9 +2,9 @@
 // all or nothing, each file only if it is still what the dream saw. What was left out is remembered as not wanted.
 
 import type { FileChange, ReadThrough } from '../memory/changeset';
-import { indexPathOf, indexTargetOf } from '../memory/changeset';
-import { isIndexPath, parseMemory } from '../memory/memory';
+import { parseMemory } from '../memory/memory';
 import { mergeIndex } from '../memory/memoryIndex';
+import { indexPathOf, indexTargetOf, isIndexPath } from '../memory/memoryPaths';
 import type { RunPurpose, Snapshots } from '../memory/snapshots';
 import { MemoryError } from '../memoryError';
 import type { Contradiction, ProposedChange } from './dreamEngine';

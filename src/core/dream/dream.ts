@@ -9,7 +9,7 @@ import { noUsage } from '../agent/languageModel';
 import type { Disk } from '../disk';
 import { createEmitter, type Event } from '../event';
 import type { Logger } from '../log';
-import { isIndexPath } from '../memory/memory';
+import { isIndexPath } from '../memory/memoryPaths';
 import type { Snapshots } from '../memory/snapshots';
 import { MemoryError } from '../memoryError';
 import type { Session } from '../sessions/transcript';

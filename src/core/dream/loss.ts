@@ -3,7 +3,8 @@
 // sentence moved are no loss.
 
 import { bodyOf } from '../memory/frontBlock';
-import { isIndexPath, type MemoryHeader, parseMemory } from '../memory/memory';
+import { type MemoryHeader, parseMemory } from '../memory/memory';
+import { isIndexPath } from '../memory/memoryPaths';
 import type { Loss, ProposedChange } from './dreamEngine';
 import { withAbsoluteDates } from './tidyDates';
 import { lostIn } from './tidyMerge';

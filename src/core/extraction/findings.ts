@@ -2,9 +2,10 @@
 // run that `undo` takes back. With `ask` nothing is written: all of it waits as suggestions.
 
 import { noUsage } from '../agent/languageModel';
-import { indexPathOf, indexTargetOf, type Overlay } from '../memory/changeset';
+import type { Overlay } from '../memory/changeset';
 import type { MemoryDraft } from '../memory/memory';
 import { mergeIndex, parseIndex } from '../memory/memoryIndex';
+import { indexPathOf, indexTargetOf } from '../memory/memoryPaths';
 import type { Suggestions } from '../memory/proposals';
 import type { Snapshots } from '../memory/snapshots';
 import { MemoryError } from '../memoryError';

@@ -6,15 +6,8 @@ import { longestMemory, type MemoryTools } from '../agent/memoryTools';
 import type { Changeset } from '../memory/changeset';
 import { findBlock } from '../memory/frontBlock';
 import { lineEndOf } from '../memory/frontMatter';
-import {
-  editFrontMatter,
-  isIndexPath,
-  type Memory,
-  type MemoryDraft,
-  type MemoryType,
-  parseMemory,
-  scopeOf,
-} from '../memory/memory';
+import { editFrontMatter, type Memory, type MemoryDraft, type MemoryType, parseMemory } from '../memory/memory';
+import { isIndexPath, scopeOf } from '../memory/memoryPaths';
 import { findSecrets } from '../memory/secrets';
 import { sentencesOf } from '../memory/sentences';
 import { saysAtLeast, similarity } from '../memory/similarity';

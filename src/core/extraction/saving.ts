@@ -2,7 +2,7 @@
 // person). What is already known is not saved again, what holds a secret is refused by the name of the rule, and each
 // new topic file comes with its index line. Pure planning over an overlay: nothing is written.
 
-import { indexPathOf, indexTargetOf, type Overlay } from '../memory/changeset';
+import type { Overlay } from '../memory/changeset';
 import {
   editFrontMatter,
   formatMemory,
@@ -12,6 +12,7 @@ import {
   memoryFileName,
 } from '../memory/memory';
 import { mergeIndex } from '../memory/memoryIndex';
+import { indexPathOf, indexTargetOf } from '../memory/memoryPaths';
 import { findSecrets } from '../memory/secrets';
 import { sentencesOf } from '../memory/sentences';
 import { compareTexts, repeats, saysAtLeast, similarity } from '../memory/similarity';

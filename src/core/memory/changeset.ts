@@ -1,7 +1,7 @@
 // Changes to memories as values: each carries its own inverse. An overlay collects them without touching the disk.
 // Nothing here writes; `snapshots.ts` applies a changeset.
 
-import { isIndexPath } from './memory';
+import { isIndexPath } from './memoryPaths';
 
 export interface FileChange {
   /** A memory path: relative, '/'-separated, `team/…` for the team mount; the index is `MEMORY.md` or `team/MEMORY.md`. */
@@ -29,11 +29,6 @@ export function invert(changes: Changeset): Changeset {
     }))
     .reverse();
 }
-
-export const indexPathOf = (path: string): string => (path.startsWith('team/') ? 'team/MEMORY.md' : 'MEMORY.md');
-
-/** What an index calls a memory: its path relative to the index. */
-export const indexTargetOf = (path: string): string => (path.startsWith('team/') ? path.slice('team/'.length) : path);
 
 /** Reads what lies on disk below an overlay. */
 export type ReadThrough = (path: string) => Promise<{ readonly text: string; readonly mtimeMs: number } | undefined>;

@@ -2,10 +2,10 @@
 // left out stays at its place. Pure text; which file really changes is for others to say.
 
 import { diffArrays } from 'diff';
-import { type Changeset, indexPathOf, indexTargetOf } from './changeset';
+import type { Changeset } from './changeset';
 import { linesOf } from './hunks';
-import { isIndexPath } from './memory';
 import { parseIndex } from './memoryIndex';
+import { indexPathOf, indexTargetOf, isIndexPath } from './memoryPaths';
 
 /**
  * The index on its way from `before` to `after`, with only those lines added or taken away that are wanted. A line that stands

@@ -14,11 +14,11 @@ import {
   type YamlData,
   type YamlValue,
 } from './frontMatter';
+import { isIndexPath, type MemoryScope, scopeOf } from './memoryPaths';
 
 export type MemoryType = 'user' | 'feedback' | 'project' | 'reference';
 export const memoryTypes: readonly MemoryType[] = ['user', 'feedback', 'project', 'reference'];
 const typesByWord = new Map<string, MemoryType>(memoryTypes.map((type) => [type, type]));
-export type MemoryScope = 'private' | 'team';
 
 export interface MemoryProblem {
   readonly kind:
@@ -105,11 +105,6 @@ export interface FrontMatterChanges {
   readonly originSessionId?: string | undefined;
   readonly sourceMessages?: readonly string[] | undefined;
 }
-
-/** The index of a folder, in whatever case its file system or its author wrote it: never a memory. */
-export const isIndexPath = (path: string): boolean => /(?:^|\/)memory\.md$/i.test(path);
-
-export const scopeOf = (path: string): MemoryScope => (/^team\//i.test(path) ? 'team' : 'private');
 
 /** `text` is the whole file. `now` decides whether a `modified` in it lies in the future. */
 export function parseMemory(path: string, text: string, mtimeMs: number, now: number): Memory {

@@ -10,15 +10,8 @@ import { type Folder, isWithin, openFolder } from '../files';
 import type { Logger } from '../log';
 import { MemoryError } from '../memoryError';
 import { findBlock, openingEnd } from './frontBlock';
-import {
-  isIndexPath,
-  type Memory,
-  type MemoryHeader,
-  type MemoryProblem,
-  type MemoryScope,
-  parseHead,
-  parseMemory,
-} from './memory';
+import { type Memory, type MemoryHeader, type MemoryProblem, parseHead, parseMemory } from './memory';
+import { isIndexPath, type MemoryScope } from './memoryPaths';
 import { createMemoryWatch, isHiddenName, isMarkdownName, type WatchedRoot } from './memoryWatch';
 
 export interface MemoryChange {

@@ -10,10 +10,10 @@ import { type Folder, readJson, removeLeftovers, writeJson } from '../files';
 import type { Guard, Hold, ProcessTable } from '../guard';
 import type { Logger } from '../log';
 import { MemoryError } from '../memoryError';
-import { type Changeset, type FileChange, indexPathOf, indexTargetOf, invert } from './changeset';
+import { type Changeset, type FileChange, invert } from './changeset';
 import { withoutLinesOf } from './indexParts';
-import { isIndexPath } from './memory';
 import { diffIndex, type IndexEdits, mergeIndex, parseIndex } from './memoryIndex';
+import { indexPathOf, indexTargetOf, isIndexPath } from './memoryPaths';
 
 export type RunKind = 'extraction' | 'remember' | 'forget' | 'restore' | 'accept' | 'edit' | 'mend' | 'dream' | 'undo';
 

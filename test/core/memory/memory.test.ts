@@ -9,15 +9,14 @@ import {
   defaultStaleDays,
   editFrontMatter,
   formatMemory,
-  isIndexPath,
   isStale,
   type MemoryDraft,
   memoryFileName,
   memoryTypes,
   parseHead,
   parseMemory,
-  scopeOf,
 } from '../../../src/core/memory/memory';
+import { isIndexPath, scopeOf } from '../../../src/core/memory/memoryPaths';
 import { MemoryError } from '../../../src/core/memoryError';
 
 const now = Date.parse('2026-11-30T09:00:00Z');
