@@ -19,7 +19,7 @@ export function modelCommands(context: CommandContext): Handlers {
         notices.info(t('The API key for {0} is forgotten.', chosen.host));
         break;
       case 'model':
-        notices.info(t('{0} at {1} reads your chats from now on, each when it has ended.', chosen.model, chosen.host), {
+        notices.info(t('{0} at {1} reads your chats from now on.', chosen.model, chosen.host), {
           label: t('Set a Daily Limit'),
           run: () => commands.executeCommand('workbench.action.openSettings', 'reverie.spend.dailyTokens'),
         });

@@ -77,7 +77,7 @@ export async function chooseModel(asking: Asking, keeping: Keeping, words: Words
       label: 'Anthropic',
       description: inUse(choice?.engine === 'anthropic' && choice.host === official),
       detail: t(
-        'When a chat has ended, a shortened copy is sent to {0}, with the list of your memories and those that matter. You pay by tokens: a few ten thousand a chat, more for long ones.',
+        'Of each chat a shortened copy is sent to {0}, with the list of your memories and those that matter. You pay by tokens: a few ten thousand a chat, more for long ones.',
         official,
       ),
       icon: 'sparkle',
