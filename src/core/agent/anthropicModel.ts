@@ -224,8 +224,6 @@ function startWatch(signal: AbortSignal, timeouts: Timeouts, leftMs: number) {
       signal.removeEventListener('abort', abort);
       clearTimeout(timer);
       clearTimeout(total);
-      // Whatever is still open of the answer is of no use.
-      controller.abort();
     },
   };
 }

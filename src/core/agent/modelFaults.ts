@@ -19,7 +19,6 @@ export interface Endpoint {
 /** What the SDK throws, as far as it matters here. */
 interface ApiFailure {
   readonly status?: number | undefined;
-  readonly type?: string | null | undefined;
   readonly error?: unknown;
   readonly headers?: Headers | undefined;
 }
@@ -29,13 +28,13 @@ export const notTheProtocol = 'not the Messages API';
 
 export function faultOf(failure: unknown, endpoint: Endpoint, now: number): Fault {
   const { host, model, hasKey } = endpoint;
-  const { status, type, error: body, headers } = failure as ApiFailure;
+  const { status, error: body, headers } = failure as ApiFailure;
   const requestId = /^[\w-]{1,80}$/.exec(headers?.get?.('request-id') ?? '')?.[0];
   const fault = (code: ModelErrorCode, sentence: string, isTransient = false, retryAfterMs?: number): Fault => ({
     error: new ModelError(code, requestId ? `${sentence} (${requestId})` : sentence, retryAfterMs),
     isTransient,
   });
-  const { kind, words, detail } = saidBy(body, type);
+  const { kind, words, detail } = saidBy(body);
 
   if (status === undefined && kind === undefined) {
     if (isNotTheProtocol(failure))
@@ -87,14 +86,14 @@ export const tooSlow = (host: string, hasBegun: boolean): Fault => ({
 });
 
 /** The documented shape of an error, at any depth an SDK leaves it. */
-function saidBy(body: unknown, type: string | null | undefined) {
+function saidBy(body: unknown) {
   const outer = (body ?? {}) as { error?: unknown; type?: unknown; message?: unknown };
   const inner = (typeof outer.error === 'object' && outer.error !== null ? outer.error : outer) as {
     type?: unknown;
     message?: unknown;
     details?: { error_code?: unknown };
   };
-  const kind = typeof inner.type === 'string' ? inner.type : (type ?? undefined);
+  const kind = typeof inner.type === 'string' ? inner.type : undefined;
   return { kind, words: String(inner.message ?? ''), detail: String(inner.details?.error_code ?? '') };
 }
 

@@ -67,10 +67,13 @@ describe('the key of a model over the Messages API', () => {
 
   it('does not follow a redirect to another host', async () => {
     const other = await startMessagesServer({ turns: () => ({ text: 'Thanks for the key' }) });
-    await start([faults.redirect(`${other.url}/v1/messages`)]);
-    await assert.rejects(ask(), isModelError);
-    assert.equal(other.received.length, 0);
-    await other.close();
+    try {
+      await start([faults.redirect(`${other.url}/v1/messages`)]);
+      await assert.rejects(ask(), isModelError);
+      assert.equal(other.received.length, 0);
+    } finally {
+      await other.close();
+    }
   });
 
   it('goes to the address as people paste it', async () => {

@@ -173,16 +173,19 @@ describe('the engine that works', () => {
 
   it('asks the endpoint that was chosen with the key that was stored for it', async () => {
     const server = await startMessagesServer({ turns: () => ({ text: 'Hi' }), key: 'sk-1' });
-    const host = new URL(server.url).host;
-    const { model } = await providerOf({
-      settings: { baseUrl: server.url, recall: 'small-model' },
-      choice: chose(host, 'secret'),
-      secrets: { [host]: 'sk-1' },
-    }).model('recall');
-    const messages = [{ role: 'user', content: [{ type: 'text', text: 'Hello' }] }] as const;
-    await model?.complete({ system: [], tools: [], messages, maxTokens: 5 }, new AbortController().signal);
-    assert.deepEqual([server.received[0]?.status, server.received[0]?.body.model], [200, 'small-model']);
-    await server.close();
+    try {
+      const host = new URL(server.url).host;
+      const { model } = await providerOf({
+        settings: { baseUrl: server.url, recall: 'small-model' },
+        choice: chose(host, 'secret'),
+        secrets: { [host]: 'sk-1' },
+      }).model('recall');
+      const messages = [{ role: 'user', content: [{ type: 'text', text: 'Hello' }] }] as const;
+      await model?.complete({ system: [], tools: [], messages, maxTokens: 5 }, new AbortController().signal);
+      assert.deepEqual([server.received[0]?.status, server.received[0]?.body.model], [200, 'small-model']);
+    } finally {
+      await server.close();
+    }
   });
 
   it('is an editor’s chat model when that was chosen and is there', async () => {
