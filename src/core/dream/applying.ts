@@ -94,8 +94,11 @@ export function createApplying(options: {
     async apply(id, selection = {}) {
       const proposal = await waiting(id);
       const selected = selectChanges(proposal, selection);
-      let changes: readonly FileChange[] = selected.changes;
-      const { choices = {} } = selection;
+      const { choices = {}, settled = {} } = selection;
+      let changes: readonly FileChange[] = selected.changes.map((change) => {
+        const seen = isIndexPath(change.path) ? undefined : settled[change.path];
+        return seen ? { path: change.path, ...seen } : change;
+      });
       const questions = new Map(proposal.contradictions.map((question) => [question.id, question]));
       const reasons: Record<string, string> = {};
       for (const [questionId, choice] of Object.entries(choices)) {

@@ -41,6 +41,8 @@ export interface Selection {
   readonly hunks?: Readonly<Record<string, readonly number[]>>;
   /** Answers to contradictions by their id; those without one stay open. */
   readonly choices?: Readonly<Record<string, Choice>>;
+  /** Of chosen files that changed meanwhile: what a person saw there now, and what they want there. */
+  readonly settled?: Readonly<Record<string, Pick<FileChange, 'before' | 'after' | 'beforeMtimeMs'>>>;
 }
 
 const waitsMs = 14 * 86_400_000;

@@ -118,6 +118,21 @@ describe('a proposal', () => {
     assert.equal((await store.files())['long.md'], edited);
   });
 
+  it('is applied to a file that changed meanwhile as a person settled it, and only if it is still what they saw', async () => {
+    const { id } = await proposed();
+    const edited = `${memories['long.md']}Edited since.\n`;
+    await store.put('long.md', edited);
+    const dream = store.open();
+    const settled = (before: string) => ({
+      paths: ['long.md'],
+      settled: { 'long.md': { before, after: `${edited}Both.\n` } },
+    });
+    assert.deepEqual((await dream.apply(id, settled(memories['long.md']))).conflicts, ['long.md']);
+    assert.equal((await store.files())['long.md'], edited);
+    assert.deepEqual((await dream.apply(id, settled(edited))).applied, ['long.md']);
+    assert.equal((await store.files())['long.md'], `${edited}Both.\n`);
+  });
+
   it('merges its index lines into an index that another writer changed meanwhile', async () => {
     const { id } = await proposed();
     await store.put('new.md', memoryOf('New', 'Written by another one.'));
