@@ -29,6 +29,28 @@ describe('what a person does by hand', function () {
     await assert.rejects(project.remember({ text: '  ' }), { code: 'usage' });
   });
 
+  it('puts a new line below the heading of its type, whatever the files are called and also when it is the first', async () => {
+    await temp.put('freeze.md', '---\nname: Freeze\ndescription: when\ntype: project\n---\n\nThe freeze is in May.\n');
+    await temp.put('zeta.md', '---\nname: Zeta\ndescription: why\ntype: feedback\n---\n\nZeta is spelled so.\n');
+    await temp.put(
+      'MEMORY.md',
+      '# Memory\n\n## How we work\n\n- [Zeta](zeta.md) — why\n\n## Work\n\n- [Freeze](freeze.md) — when\n\n## References\n\n',
+    );
+    const project = await temp.open();
+    const one = await project.remember({ text: 'Ask Ana before the schema changes.', type: 'project' });
+    const other = await project.remember({ text: 'Bugs are tracked on the Linear board.', type: 'reference' });
+    const lines = ((await temp.memory('MEMORY.md')) ?? '').split('\n');
+    const headingOf = (path: string) =>
+      lines
+        .slice(
+          0,
+          lines.findIndex((line) => line.includes(`(${path})`)),
+        )
+        .findLast((line) => line.startsWith('#'));
+    assert.equal(headingOf(one.path), '## Work');
+    assert.equal(headingOf(other.path), '## References');
+  });
+
   it('guesses the type of what is remembered', async () => {
     const project = await temp.open();
     assert.equal(project.guessType('Never force-push to release branches.'), 'feedback');

@@ -40,6 +40,7 @@ export async function planSaving(drafts: readonly MemoryDraft[], context: Saving
   const { overlay } = context;
   const planned: Saved[] = [];
   const paths = context.heads.map((head) => head.path);
+  const types = new Map(context.heads.map(({ path, type }) => [path.toLowerCase(), type]));
   for (const draft of drafts) {
     const [secret] = await findSecrets([draft.name, draft.description, draft.body].join('\n'));
     if (secret) {
@@ -63,10 +64,13 @@ export async function planSaving(drafts: readonly MemoryDraft[], context: Saving
     }
     const path = memoryFileName(draft, paths);
     paths.push(path);
+    types.set(path.toLowerCase(), draft.type);
     await overlay.write(path, formatMemory(draft));
     const index = indexPathOf(path);
     const line = { target: indexTargetOf(path), title: draft.name, hook: draft.description };
-    await overlay.write(index, mergeIndex(await overlay.read(index), { set: [line], remove: [] }));
+    const folder = index.slice(0, index.lastIndexOf('/') + 1);
+    const typeOf = (target: string) => types.get((folder + target).toLowerCase());
+    await overlay.write(index, mergeIndex(await overlay.read(index), { set: [line], typeOf }));
     planned.push({ draft, kind: 'created', path });
   }
   return planned;

@@ -343,13 +343,14 @@ export function memoryFileName(
 /** Two names that some file system takes for one. */
 const comparable = (path: string): string => path.normalize('NFC').toLowerCase();
 
-/** Letters and digits of any script, Latin ones without their accents. */
+/** Letters and digits of any script, Latin ones without their accents; an apostrophe inside a word joins it. */
 function slugOf(name: string, separator: string): string {
   return name
     .normalize('NFKD')
     .replace(/(?<=[A-Za-z])\p{M}+/gu, '')
     .normalize('NFC')
     .toLowerCase()
+    .replace(/(?<=\p{L})['’](?=\p{L})/gu, '')
     .replace(/[^\p{L}\p{N}\p{M}]+/gu, separator)
     .replace(/^[_-]+|[_-]+$/g, '');
 }

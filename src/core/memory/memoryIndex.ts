@@ -113,7 +113,7 @@ const hookStart = (line: Line, link: Link): number =>
 /**
  * The index with some lines set and some removed, each found by its target; everything else stays, byte for byte.
  * Afterwards each target of `set` has exactly one line. A new line goes to the top of the list below the heading where
- * memories of its type are (`typeOf`, else the file name's prefix), or to the top of the first list: the end of an
+ * memories of its type are (`typeOf`, else the file name's prefix) or are to come, or to the top of the first list: the end of an
  * index is what truncation hides. Lines made here are at most 150 UTF-16 units long, if the target allows it.
  */
 export function mergeIndex(
@@ -305,6 +305,15 @@ function createPlaces(
     if (!entry || entry.lineNumber > lastVisible || isOpen(entry.lineNumber)) return undefined;
     return { at: entry.lineNumber, mark: /^[ \t]*([-*+])/.exec(entry.line)?.[1] ?? '-' };
   };
+  const isEmptyFor = ({ start, own }: (typeof sections)[number], type: MemoryType | undefined) => {
+    const words = /^#{2,}\s+(.*\S)/.exec(lines[start]?.masked ?? '')?.[1] ?? '';
+    return type !== undefined && own.length === 0 && words.split(/\s+/).length <= 2 && headingWords[type].test(words);
+  };
+  const below = (section: (typeof sections)[number] | undefined) => {
+    if (!section || section.start > lastVisible) return undefined;
+    const at = section.start + (lines[section.start + 1]?.text.trim() === '' ? 2 : 1);
+    return isOpen(at) ? undefined : { at, mark: '-' };
+  };
   const top = () => above(entries[0]) ?? { at: lineBelowTitle(lines), mark: '-' };
   const found = new Map<MemoryType | undefined, { at: number; mark: string }>();
 
@@ -321,7 +330,7 @@ function createPlaces(
         sections.find(
           ({ start, own }) => type && own.length > 0 && start > 0 && headingWords[type].test(lines[start]?.text ?? ''),
         );
-      place = above(named?.own[0]) ?? top();
+      place = above(named?.own[0]) ?? below(sections.find((section) => isEmptyFor(section, type))) ?? top();
       found.set(type, place);
     }
     return place;

@@ -343,6 +343,12 @@ describe('the name of a new file', function () {
     assert.equal(named('Feedback on tests'), 'feedback-on-tests.md', 'the type is not said twice');
   });
 
+  it('has no hyphen where a word has an apostrophe', () => {
+    assert.equal(named("I'm a backend developer", [], 'user'), 'user-im-a-backend-developer.md');
+    assert.equal(named('Don’t mock d’Alembert'), 'feedback-dont-mock-dalembert.md');
+    assert.equal(named("the 'quoted' word"), 'feedback-the-quoted-word.md');
+  });
+
   it('follows the style of the folder’s majority', () => {
     assert.equal(
       named('No mocks', ['user_role.md', 'feedback_testing.md', 'MEMORY.md', 'notes.md']),
