@@ -5,7 +5,10 @@
 const cue =
   'until|till|through|by|due(?:\\s+(?:on|by))?|deadline|expires?|expiring|ends?|ending|valid\\s+to|freeze|' +
   'até|prazo|vence|vencimento|expira|termina|encerra|válid[oa]\\s+até';
-const link = '(?:\\s*[:=]\\s*|\\s+(?:is|are|on|at|the|em|é|dia|o|a)\\s+|\\s*\\(|\\s+)(?:[\\p{L}-]+,?\\s+){0,2}\\(?';
+const weekday =
+  '(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:mon|tue|wed|thu|fri|sat|sun)\\.?|segunda|terça|quarta|quinta|sexta|sábado|domingo)(?:-feira)?';
+const between = `(?:(?:the|end|of|day|eod|em|o|a|dia|fim|do|de|${weekday}),?\\s+){0,4}`;
+const link = `(?:\\s*[:=]\\s*|\\s+(?:is|are|on|at|é)\\s+|\\s+)\\(?${between}\\(?`;
 const ending = new RegExp(`(?<![\\p{L}\\p{N}])(?:${cue})${link}(\\d{4}-\\d{2}-\\d{2})(?!\\d)`, 'giu');
 const dayMs = 86_400_000;
 

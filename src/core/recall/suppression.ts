@@ -1,5 +1,5 @@
-// Who uses a tool right now needs no note on how to use it, but may well need to hear of its faults. Decided by the head
-// alone: reference memories that name a tool in use are left out, unless they warn of something.
+// Who uses a tool right now needs no note on how to use it, but may well need to hear of its faults, or where in it things
+// are. Decided by the head alone: reference memories that name a tool in use are left out, unless they warn or point.
 
 import { type MemoryHeader, stemOf } from '../memory/memory';
 
@@ -22,12 +22,26 @@ const warning = new RegExp(
   'iu',
 );
 
+const words = (list: string) => new RegExp(`(?<![\\p{L}\\p{N}])(?:${list})(?![\\p{L}\\p{N}])`, 'iu');
+/** It tells how to use something. */
+const usage = words(
+  'usage|uses?|using|how|apis?|docs?|documentation|manual|guide|cheat ?sheet|tips?|flags?|options?|switches|syntax|commands?|parameters?|' +
+    'arguments?|args|call(?:s|ing)?|invok\\p{L}+|examples?|install\\p{L}*|set ?up|uso|usar|como|comandos?|opç(?:ão|ões)|parâmetros?|' +
+    'documentação|guia|exemplos?|chamar|instal\\p{L}+',
+);
+/** It tells where something is. Who uses the tool wants to know just that. */
+const pointer = words(
+  'tracked|trackers?|dashboards?|boards?|channels?|lives? (?:in|at)|kept (?:in|at)|found (?:in|at|under)|(?:is|are) (?:in|at|under)|where|located|' +
+    'tickets?|projects?|workspaces?|https?|painel|quadros?|canal|canais|fica(?:m)? (?:em|n[oa]s?)|onde|projetos?',
+);
+
 /** Why a memory is left out while these tools are in use, in words for a person; `undefined` when it is not. */
 export function suppressionOf(head: MemoryHeader, recentTools: readonly string[]): string | undefined {
   if (head.type !== 'reference') return undefined;
   const texts = [head.name, head.keywords.join(', '), stemOf(head.path), head.description ?? ''];
   if (texts.some((text) => warning.test(text))) return undefined;
   const text = texts.join('\n');
+  if (pointer.test(text) && !usage.test(text)) return undefined;
   const tool = recentTools.find((name) => namesOf(name).some((word) => isNamed(word, text)));
   return tool === undefined ? undefined : `a note on how to use ${tool}, which is in use`;
 }

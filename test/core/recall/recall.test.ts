@@ -188,6 +188,11 @@ describe('recall', () => {
       'gh-rule.md': { name: 'GitHub rule', body: 'Use the github tool for every issue.', type: 'feedback' },
       'reading.md': { name: 'What to read first', body: 'The github read me.', type: 'reference' },
       'read-tool.md': { name: 'Options of the Read tool', body: 'github offsets.', type: 'reference' },
+      'where.md': {
+        name: 'Bugs of the importer',
+        description: 'github issues are tracked in project INGEST',
+        type: 'reference',
+      },
       'play.md': { name: 'Playwright cheat sheet', body: 'github actions too.', type: 'reference' },
     } satisfies Record<string, MemoryNote>;
     const suppressedBy = async (...recentTools: string[]) =>
@@ -200,6 +205,13 @@ describe('recall', () => {
       ]);
       const paths = found.memories.map(({ path }) => path);
       assert.ok(paths.includes('gh-bug.md') && paths.includes('gh-rule.md') && !paths.includes('gh.md'));
+    });
+
+    it('keeps what says where in a tool something is', async () => {
+      assert.deepEqual(await suppressedBy('mcp__github__create_issue'), ['gh.md']);
+      assert.ok(
+        (await pathsOf('github ingest bugs', recallSource(tools), { recentTools: ['github'] })).includes('where.md'),
+      );
     });
 
     it('takes a tool with the name of an everyday word for named only where the tool is meant', async () => {

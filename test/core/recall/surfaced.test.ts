@@ -125,6 +125,8 @@ describe('the day a memory ends', () => {
       'Deadline: 2026-03-05': '2026-03-05',
       'It is due on Friday, (2026-03-05).': '2026-03-05',
       'Prazo: sexta-feira (2026-03-05)': '2026-03-05',
+      'The licence is valid; it expires on 2026-03-05': '2026-03-05',
+      'Keep it until the end of day Friday 2026-03-05': '2026-03-05',
       'Vale até 2026-03-05 e depois até 2026-04-01.': '2026-04-01',
     };
     for (const [text, day] of Object.entries(ends))
@@ -138,6 +140,7 @@ describe('the day a memory ends', () => {
       'until 2026-13-45',
       'v2026-03-05',
       'standby 2026-03-05',
+      'Reported by Ana Lima 2026-03-05',
     ])
       assert.equal(deadlineOf(text), undefined, text);
   });
