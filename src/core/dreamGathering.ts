@@ -82,6 +82,8 @@ export function createGather(options: {
         log.info(`A dream could not read ${session.id}: ${(error as { code?: string }).code ?? 'see above'}.`);
       }
     }
+    // What was meant before, and still waits for a person, is one chat's word, too.
+    for (const { draft, session } of await suggestions.waiting()) meant.push({ draft, sessions: [session.id] });
     const past = await unwanted();
     const wanted: Finding[] = [];
     for (const finding of [...said, ...agreed(meant)]) {

@@ -157,16 +157,16 @@ describe('the tidy', () => {
     assert.ok(outcome.remarks.some(({ path }) => path === 'c.md'));
   });
 
-  it('loses no code, table or comment when it merges, and no key of a person’s own', async () => {
+  it('loses no comment when it merges, and no key of a person’s own', async () => {
     const rule = 'Start the harness before integration tests run on a real database.';
     const { after } = await tidied({
-      'long.md': memoryOf('Harness', `${rule}\n\n**Why:** mocks hid a fault in the migration.`, { type: 'feedback' }),
-      'short.md': memoryOf('Harness again', `${rule}\n\n\`\`\`bash\njust db --fresh\n\`\`\``, { type: 'feedback' }),
+      'long.md': memoryOf('Harness', `${rule}\n\n**Why:** mocks hid a fault.`, { type: 'feedback' }),
+      'short.md': memoryOf('Harness again', `${rule}\n\n<!-- kept by hand: ask Ana -->`, { type: 'feedback' }),
       'own.md': memoryOf('Own', 'The lab closes at nine.').replace('metadata:', 'weight: 3\nmetadata:'),
       'own2.md': memoryOf('Own', 'The lab closes at nine.').replace('metadata:', 'weight: 4\nmetadata:'),
     });
     const all = Object.values(after).join('\n');
-    assert.ok(all.includes('just db --fresh'));
+    assert.ok(!('short.md' in after) && all.includes('<!-- kept by hand: ask Ana -->'));
     assert.ok(all.includes('mocks hid a fault'));
     assert.ok('own.md' in after && 'own2.md' in after);
   });
