@@ -67,7 +67,7 @@ export function modelErrorText(
     case 'too_long':
       return t('This is more text than “{0}” takes.', model);
     case 'bad_answer':
-      return t('{0} answered with something else than the Messages API. Is the address right?', host);
+      return t('{0} answered with something else than the Messages API; check its address.', host);
     default:
       return t('{0} refused the request.', host);
   }

@@ -5,7 +5,7 @@ import { isModelError } from './languageModel';
 
 /** A reason as part of a sentence. */
 export function reasonOf(error: unknown): string {
-  if (error instanceof MemoryError || isModelError(error)) return error.message;
+  if (error instanceof MemoryError || isModelError(error)) return error.message.replace(/\.$/, '');
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'ENOSPC') return 'the disk is full';
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return 'the folder can not be written';

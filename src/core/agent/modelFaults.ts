@@ -31,45 +31,45 @@ export function faultOf(failure: unknown, endpoint: Endpoint, now: number): Faul
   const { status, error: body, headers } = failure as ApiFailure;
   const requestId = /^[\w-]{1,80}$/.exec(headers?.get?.('request-id') ?? '')?.[0];
   const fault = (code: ModelErrorCode, sentence: string, isTransient = false, retryAfterMs?: number): Fault => ({
-    error: new ModelError(code, requestId ? `${sentence} (${requestId})` : sentence, retryAfterMs),
+    error: new ModelError(code, requestId ? `${sentence} (${requestId}).` : `${sentence}.`, retryAfterMs),
     isTransient,
   });
   const { kind, words, detail } = saidBy(body);
 
   if (status === undefined && kind === undefined) {
     if (isNotTheProtocol(failure))
-      return fault('bad_answer', `${host} answered with something else than the Messages API. Is the address right?`);
+      return fault('bad_answer', `${host} answered with something else than the Messages API; check its address`);
     if (failure instanceof SyntaxError) return brokenOff(host);
-    return fault('unreachable', `${host} can't be reached.`, true);
+    return fault('unreachable', `${host} can't be reached`, true);
   }
   if (isAbout(words, /credit balance|spend limit|usage limit|billing/i) || status === 402 || /spend_limit/.test(detail))
-    return fault('rate_limited', `The account at ${host} has no credit left, or has reached its spend limit.`);
+    return fault('rate_limited', `The account at ${host} has no credit left, or has reached its spend limit`);
   if (status === 401 || kind === 'authentication_error')
-    return fault('unauthorised', hasKey ? `${host} does not accept the API key.` : `${host} wants an API key.`);
+    return fault('unauthorised', hasKey ? `${host} does not accept the API key` : `${host} wants an API key`);
   if (status === 403 || kind === 'permission_error')
-    return fault('no_permission', `${host} does not allow this key to do that.`);
+    return fault('no_permission', `${host} does not allow this key to do that`);
   if (
     status === 413 ||
     kind === 'request_too_large' ||
     isAbout(words, /prompt is too long|context (limit|window|length)/i)
   )
-    return fault('too_long', `This is more text than “${model}” takes.`);
+    return fault('too_long', `This is more text than “${model}” takes`);
   if (status === 404 || kind === 'not_found_error')
     return kind === 'not_found_error' && isAbout(words, /model/i)
-      ? fault('unknown_model', `${host} has no model “${model}”.`)
-      : fault('bad_answer', `There is no Messages API at ${host}: it answered “not found”. Is the address right?`);
+      ? fault('unknown_model', `${host} has no model “${model}”`)
+      : fault('bad_answer', `There is no Messages API at ${host}: it answered “not found”; check its address`);
   const wait = waitOf(headers, now);
   if (status === 429 || kind === 'rate_limit_error')
-    return fault('rate_limited', `${host} has had too many requests for now.`, true, wait);
+    return fault('rate_limited', `${host} has had too many requests for now`, true, wait);
   if (status === 529 || kind === 'overloaded_error')
-    return fault('overloaded', `${host} is overloaded at the moment.`, true, wait);
+    return fault('overloaded', `${host} is overloaded at the moment`, true, wait);
   if (status === 408 || status === 504 || kind === 'timeout_error')
-    return fault('timed_out', `${host} did not answer in time.`, true, wait);
+    return fault('timed_out', `${host} did not answer in time`, true, wait);
   if (kind === 'api_error' || (status ?? 0) >= 500 || status === 409)
-    return fault('server_error', `${host} has a fault at the moment${status ? `, ${status}` : ''}.`, true, wait);
+    return fault('server_error', `${host} has a fault at the moment${status ? `, ${status}` : ''}`, true, wait);
   if (status !== undefined && status >= 300 && status < 400)
-    return fault('bad_answer', `${host} sends to another address, which is not followed. Is the address right?`);
-  return fault('bad_request', `${host} refused the request${status ? `, ${status}` : ''}.`);
+    return fault('bad_answer', `${host} sends to another address, which is not followed; check its address`);
+  return fault('bad_request', `${host} refused the request${status ? `, ${status}` : ''}`);
 }
 
 export const brokenOff = (host: string): Fault => ({

@@ -312,8 +312,8 @@ describe('the model over the Messages API', () => {
         'bad_request',
         /refused the request/,
       ],
-      ['a sign-in page', faults.html(), {}, 'bad_answer', /Is the address right/],
-      ['an address that is not there', faults.html(404), {}, 'bad_answer', /Is the address right/],
+      ['a sign-in page', faults.html(), {}, 'bad_answer', /check its address/],
+      ['an address that is not there', faults.html(404), {}, 'bad_answer', /check its address/],
       ['another address', faults.redirect('http://127.0.0.1:9/v1/messages'), {}, 'bad_answer', /not followed/],
     ];
     for (const [what, reply, options, code, words] of told) {

@@ -81,7 +81,7 @@ describe('extraction by a model', function () {
     for (const failure of failures) {
       const { project, outcome } = await extractChat(temp, [failure, write('a.md', note()), says('Done.')]);
       equal(outcome.outcome, 'failed');
-      equal(outcome.reason, failure.message);
+      equal(`${outcome.reason}.`, failure.message);
       deepEqual(await temp.memories(), {}, 'nothing is half-written');
       const [next] = await extractAll(project);
       equal(next?.outcome, 'saved');

@@ -22,7 +22,7 @@ interface Fault {
 }
 
 /** A sentence, with the provider's name for the request where there is one. */
-const plain = /^\S.{15,200}[.?](?: \(\w+\))?$/;
+const plain = /^\S.{15,200}[\w)”]$/;
 
 const table: Record<string, Fault> = {
   'too many requests, once': { turns: [faults.rateLimited(1), writes, done] },
