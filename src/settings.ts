@@ -20,6 +20,7 @@ export async function readSettings(folder: Uri | undefined): Promise<EngineSetti
     dream: configuration.get('dream'),
     staleDays: configuration.get('staleDays'),
     team: configuration.get('team'),
+    recall: personal('recall', ['timeoutMs']),
     ...modelSettings(),
   });
 }
@@ -38,6 +39,7 @@ function personalSettings(): unknown {
     sources: personal('sources', ['idleMinutes']),
     staleDays: personal('staleDays', ['user', 'feedback', 'project', 'reference']),
     team: personal('team', ['directory']),
+    recall: personal('recall', ['timeoutMs']),
     ...modelSettings(),
   };
 }

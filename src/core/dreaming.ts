@@ -3,9 +3,13 @@
 // but the lock. Nothing here decides what a dream changes.
 
 import { join } from 'node:path';
+import { ModelError } from './agent/languageModel';
+import { chosenModel, type Provider } from './agent/provider';
+import type { Spend } from './agent/spend';
 import type { Disk } from './disk';
 import { openConsolidationLock } from './dream/consolidationLock';
 import { createDream, type Dream } from './dream/dream';
+import type { NamedEngine } from './dream/dreamEngine';
 import type { DreamTrigger } from './dream/gates';
 import { createTidy } from './dream/tidy';
 import { createGather } from './dreamGathering';
@@ -16,11 +20,13 @@ import { openGuard, type ProcessTable } from './guard';
 import { readThrough } from './keeping';
 import type { Logger } from './log';
 import type { Overlay } from './memory/changeset';
+import { loadedIndex } from './memory/memoryIndex';
 import type { MemoryStore } from './memory/memoryStore';
 import type { Suggestions } from './memory/proposals';
 import type { Snapshots } from './memory/snapshots';
 import type { Rest } from './project';
 import type { Cursors } from './sessions/cursors';
+import { digestText } from './sessions/digest';
 import type { Clock, Session, TranscriptSource } from './sessions/transcript';
 
 /** Nothing was said for this long: a good time to tidy up. */
@@ -46,6 +52,10 @@ export function createDreaming(options: {
   readonly source: TranscriptSource;
   readonly cursors: Cursors;
   readonly saving: (overlay: Overlay) => Promise<SavingContext>;
+  readonly provider: Provider;
+  readonly spend: Spend;
+  /** Sentences of CLAUDE.md files. */
+  readonly guidance: () => Promise<readonly string[]>;
   readonly settings: () => EngineSettings;
   readonly rest: () => Promise<Rest | undefined>;
   /** Looks for transcript folders that have come since. */
@@ -54,18 +64,49 @@ export function createDreaming(options: {
   readonly now: () => number;
   readonly log: Logger;
 }): Dreaming {
-  const { disk, store, snapshots, source, cursors, settings, clock, now, log } = options;
+  const { disk, store, snapshots, source, cursors, provider, spend, settings, clock, now, log } = options;
   const folder = join(options.stateDir, 'dream');
   const guard = openGuard({ folder: join(folder, 'guard'), disk, processes: options.processes });
   const { memoryDir, processes } = options;
   const lock = openConsolidationLock({ memoryDir, stateFolder: folder, disk, guard, processes, now, log });
   const tidy = createTidy(createGather(options));
+  async function engine(): Promise<NamedEngine> {
+    const model = await chosenModel(provider, 'dream');
+    if (!model) return { name: 'offline', dream: tidy };
+    const mayRun = await spend.mayRun();
+    if (!mayRun) throw new ModelError('over_budget', 'Today’s budget of tokens is used up.');
+    const { createModelDream } = await import('./modelEngine');
+    return {
+      name: model.id,
+      dream: createModelDream({
+        model,
+        digestOf,
+        index: async (overlay) => loadedIndex((await overlay.read('MEMORY.md')) ?? ''),
+        guidance: options.guidance,
+        spend: (usage) => spend.record({ purpose: 'dream', model: model.id, usage }),
+      }),
+    };
+  }
+
+  /** The past before the first use is looked at only when a person asks for a dream. */
+  async function digestOf(session: Session, byHand: boolean, signal: AbortSignal): Promise<string> {
+    const from = byHand ? 0 : ((await cursors.get(session.file))?.from ?? 0);
+    try {
+      const { messages } = await source.read(session, undefined, signal);
+      return digestText(messages.filter(({ offset }) => offset >= from));
+    } catch (error) {
+      signal.throwIfAborted();
+      log.info(`A dream could not read ${session.id}: ${(error as { code?: string }).code ?? 'see above'}.`);
+      return '';
+    }
+  }
+
   const dream = createDream({
     folder,
     disk,
     lock,
     snapshots,
-    engine: () => ({ name: 'offline', dream: tidy }),
+    engine,
     settings: () => settings().dream,
     isAssistantMode: () => false,
     rest: async () => restText(await options.rest()),

@@ -39,6 +39,10 @@ export interface EngineSettings {
     readonly dream: string;
     readonly recall: string;
   };
+  readonly recall: {
+    /** Milliseconds that a model may take to choose memories; then words decide. */
+    readonly timeoutMs: number;
+  };
   readonly spend: {
     /** Tokens that runs may use on one local day, over all projects; 0: no limit. */
     readonly dailyTokens: number;
@@ -72,6 +76,7 @@ export const defaultSettings: EngineSettings = {
     dream: defaultModel,
     recall: defaultModel,
   },
+  recall: { timeoutMs: 1500 },
   spend: { dailyTokens: 0 },
 };
 
@@ -150,6 +155,7 @@ export function completeSettings(value: unknown): EngineSettings {
       dream: text(model.dream) ?? defaults.model.dream,
       recall: text(model.recall) ?? defaults.model.recall,
     },
+    recall: { timeoutMs: Math.round(positive(record(given.recall).timeoutMs) ?? defaults.recall.timeoutMs) },
     spend: {
       dailyTokens: Math.round(positive(record(given.spend).dailyTokens) ?? defaults.spend.dailyTokens),
     },

@@ -25,6 +25,7 @@ import { slug } from './pathRules';
 import { resolveProject } from './paths';
 import { openPause } from './pause';
 import type { Project, ProjectOptions, ProjectStatus, Rest } from './project';
+import { chosenSelector } from './recall/chosenSelector';
 import { findForgotten } from './recall/forgotten';
 import { openRecall } from './recall/openRecall';
 import { openClaudeCode } from './sessions/claudeCode';
@@ -114,8 +115,17 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
     return { overlay, heads, guidance, read: store.read, now: now() };
   }
 
-  const recollection = openRecall({ stateDir, store, disk, now, log });
+  const recollection = openRecall({
+    stateDir,
+    store,
+    selector: chosenSelector(provider, spend),
+    timeoutMs: () => settings.recall.timeoutMs,
+    disk,
+    now,
+    log,
+  });
   const keeping = createKeeping({ store, snapshots, suggestions, saving, now });
+  const guidance = () => guidanceOf(paths, disk);
   const extraction = openExtraction({
     stateDir,
     memoryDir: paths.memoryDir,
@@ -128,7 +138,7 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
     spend,
     openOverlay,
     saving,
-    guidance: () => guidanceOf(paths, disk),
+    guidance,
     findForgotten,
     settings: () => settings,
     refusal,
@@ -148,6 +158,9 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
   });
 
   const dreaming = createDreaming({
+    provider,
+    spend,
+    guidance,
     memoryDir: paths.memoryDir,
     stateDir,
     disk,

@@ -111,7 +111,7 @@ export async function createDreamStore(memories: Readonly<Record<string, string>
         disk,
         lock: openConsolidationLock({ memoryDir, stateFolder: folder, disk, guard, processes, now, log }),
         snapshots,
-        engine: () => ({ name: 'offline', dream: engine }),
+        engine: async () => ({ name: 'offline', dream: engine }),
         settings: () => ({ mode: 'review', minHours: 24, minSessions: 5, maxLossPercent: 25, ...options.settings }),
         isAssistantMode: () => false,
         rest: async () => options.rest,

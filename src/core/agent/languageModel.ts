@@ -115,6 +115,7 @@ export type ModelErrorCode =
   | 'timed_out'
   | 'bad_request'
   | 'refused' // the model declined
+  | 'over_budget' // the day's tokens are used up
   | 'over_limit' // a run used up its turns or tokens
   | 'too_long' // more input than the model takes
   | 'bad_answer'; // what came back is not the protocol

@@ -4,7 +4,7 @@
 
 import type { EngineSettings, ModelChoice } from '../engineSettings';
 import { anthropicUrl, endpointProblem, hostOf, isLoopback, tidyUrl } from './endpoint';
-import type { LanguageModel } from './languageModel';
+import { type LanguageModel, ModelError } from './languageModel';
 
 export type ModelPurpose = 'extraction' | 'dream' | 'recall';
 
@@ -114,4 +114,30 @@ export function createProvider(options: ProviderOptions): Provider {
       return { state, model: createAnthropicModel({ id, apiKey, ...(baseUrl === undefined ? {} : { baseUrl }) }) };
     },
   };
+}
+
+/** Offline because somebody said so, or because nobody has chosen yet. */
+const wanted: ReadonlySet<OfflineReason> = new Set(['not_chosen', 'chosen', 'setting', 'asked']);
+
+/** The model that shall do it; undefined when the offline engine shall. Rejects when a model was chosen and can't be had. */
+export async function chosenModel(provider: Provider, purpose: ModelPurpose): Promise<LanguageModel | undefined> {
+  const { state, model } = await provider.model(purpose);
+  if (model) return model;
+  if (state.kind !== 'offline' || wanted.has(state.why)) return undefined;
+  const at = state.host === undefined ? 'the model' : state.host;
+  switch (state.why) {
+    case 'no_key':
+      throw new ModelError('unauthorised', `There is no API key for ${at}. Set one with Choose Model, or go offline.`);
+    case 'other_host':
+      throw new ModelError(
+        'unauthorised',
+        `No key was confirmed for ${at}. Confirm it with Choose Model, or go offline.`,
+      );
+    case 'open_line':
+      throw new ModelError('no_permission', `The address of ${at} is not encrypted, so no key is sent to it.`);
+    case 'bad_address':
+      throw new ModelError('bad_request', 'The address of the model is not one that can be asked.');
+    default:
+      throw new ModelError('no_permission', 'The model that was chosen is not available here. Choose another one.');
+  }
 }

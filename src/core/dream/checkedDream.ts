@@ -15,7 +15,6 @@ import { keyOf, type Proposals, selectChanges } from './proposal';
 export const dreamLimitMs = 600_000;
 
 export interface DreamSources {
-  readonly engine: () => { readonly name: string; readonly dream: DreamEngine };
   readonly settings: () => DreamSettings;
   readonly heads: () => Promise<readonly MemoryHeader[]>;
   readonly readThrough: ReadThrough;
@@ -24,6 +23,7 @@ export interface DreamSources {
 }
 
 export type CheckedDream = (
+  engine: DreamEngine,
   trigger: DreamTrigger,
   asked: DreamOptions,
   check: GateCheck,
@@ -37,6 +37,7 @@ export function createCheckedDream(options: DreamSources & { readonly proposals:
 
   /** The engine's changes, checked; within the time limit. */
   async function dreamt(
+    engine: DreamEngine,
     trigger: DreamTrigger,
     asked: DreamOptions,
     check: GateCheck,
@@ -70,7 +71,7 @@ export function createCheckedDream(options: DreamSources & { readonly proposals:
         exists: options.exists,
       };
       // An engine that does not listen is left behind: whatever it still writes goes into an overlay nobody reads.
-      result = await Promise.race([options.engine().dream(context, signal, progress), aborted(signal)]);
+      result = await Promise.race([engine(context, signal, progress), aborted(signal)]);
     } finally {
       clearTimeout(timer);
     }

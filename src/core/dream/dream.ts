@@ -16,6 +16,7 @@ import type { Session } from '../sessions/transcript';
 import { type Applied, createApplying } from './applying';
 import { createCheckedDream, type DreamSources } from './checkedDream';
 import type { ConsolidationLock, HeldLock, LockState } from './consolidationLock';
+import type { NamedEngine } from './dreamEngine';
 import { createDreamTasks, type DreamTask } from './dreamTask';
 import { createGates, type DreamTrigger, type GateCheck } from './gates';
 import { type DreamRecord, openDreamHistory } from './history';
@@ -51,6 +52,7 @@ interface Settling {
   readonly id: string;
   readonly startedAt: number;
   readonly trigger: DreamTrigger;
+  readonly engine: string;
   readonly asked: DreamOptions;
   readonly held: HeldLock | undefined;
   readonly found: Found;
@@ -66,6 +68,8 @@ export interface DreamParts extends DreamSources {
   readonly folder: string;
   readonly disk: Disk;
   readonly lock: ConsolidationLock;
+  /** Which engine dreams, asked before each dream; a rejection is a dream that failed. */
+  readonly engine: () => Promise<NamedEngine>;
   readonly snapshots: Snapshots;
   readonly isAssistantMode: () => boolean;
   readonly rest: () => Promise<string | undefined>;
@@ -140,14 +144,17 @@ export function createDream(options: DreamParts): Dream {
         id,
         at: startedAt,
         trigger,
-        engine: options.engine().name,
+        engine: engineName,
         sessions: check.sessions.length,
         ...ended,
       });
     let usage = noUsage;
+    let engineName = 'offline';
     const signal = AbortSignal.any([controller.signal, ...(asked.signal ? [asked.signal] : [])]);
     try {
-      const found = await dreamt(trigger, asked, check, startedAt, signal, {
+      const engine = await options.engine();
+      engineName = engine.name;
+      const found = await dreamt(engine.dream, trigger, asked, check, startedAt, signal, {
         ...task,
         usage(used) {
           usage = used;
@@ -155,7 +162,7 @@ export function createDream(options: DreamParts): Dream {
         },
       });
       signal.throwIfAborted();
-      const outcome = await settle({ id, startedAt, trigger, asked, held, found, check, signal });
+      const outcome = await settle({ id, startedAt, trigger, engine: engineName, asked, held, found, check, signal });
       const ended = { ...base, ...outcome, phases: task.phases(), usage: found.usage };
       if (!held) {
         await showWaiting();
@@ -195,7 +202,17 @@ export function createDream(options: DreamParts): Dream {
     work.catch((error) => log.warn(`The end of a dream could not be noted: ${reasonOf(error)}.`));
 
   /** From checked changes to an outcome: nothing, a proposal, or a run. */
-  async function settle({ id, startedAt, trigger, asked, held, found, check, signal }: Settling): Promise<Settled> {
+  async function settle({
+    id,
+    startedAt,
+    trigger,
+    engine,
+    asked,
+    held,
+    found,
+    check,
+    signal,
+  }: Settling): Promise<Settled> {
     const { changes, contradictions, loss } = found;
     const before = asked.dryRun ? undefined : await proposals.pending();
     const known = new Set(before?.contradictions.map((one) => one.id));
@@ -206,7 +223,7 @@ export function createDream(options: DreamParts): Dream {
       id,
       at: startedAt,
       trigger,
-      engine: options.engine().name,
+      engine,
       sessions: check.sessions.map((session) => ({ id: session.id, file: session.file })),
       changes,
       contradictions,

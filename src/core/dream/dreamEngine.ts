@@ -77,6 +77,12 @@ export interface DreamProgress {
 
 export type DreamEngine = (context: DreamContext, signal: AbortSignal, progress: DreamProgress) => Promise<DreamResult>;
 
+export interface NamedEngine {
+  /** `offline`, or the model's id. */
+  readonly name: string;
+  readonly dream: DreamEngine;
+}
+
 /** A change that a dream proposes, with all a person needs to judge it. */
 export interface ProposedChange extends FileChange, ChangeNote {
   readonly kind: 'create' | 'update' | 'delete';

@@ -2,8 +2,7 @@
 // chose. A model that was chosen and can't be had is a failure that is said, never a silent step back to the rules.
 
 import { join } from 'node:path';
-import { type LanguageModel, ModelError } from '../agent/languageModel';
-import type { OfflineReason, Provider } from '../agent/provider';
+import { chosenModel, type Provider } from '../agent/provider';
 import type { Spend } from '../agent/spend';
 import type { Disk } from '../disk';
 import type { EngineSettings } from '../engineSettings';
@@ -56,7 +55,7 @@ export function openExtraction(options: {
   const extractOffline = createOfflineExtract({ keep, heads: store.heads, findForgotten: options.findForgotten });
 
   const extract: Extract = async (reading, session, signal) => {
-    const model = await chosenModel(provider);
+    const model = await chosenModel(provider, 'extraction');
     if (!model) return extractOffline(reading, session, signal);
     const { createModelExtract } = await import('../modelEngine');
     const extractByModel = createModelExtract({
@@ -97,29 +96,3 @@ export function openExtraction(options: {
 }
 
 const asksToForget = ({ text, at }: TranscriptMessage): boolean => findSignals({ text, at }).forget.length > 0;
-
-/** Offline because somebody said so, or because nobody has chosen yet. */
-const wanted: ReadonlySet<OfflineReason> = new Set(['not_chosen', 'chosen', 'setting', 'asked']);
-
-/** The model that shall read; undefined when the rules shall. Rejects when a model was chosen and can't be had. */
-async function chosenModel(provider: Provider): Promise<LanguageModel | undefined> {
-  const { state, model } = await provider.model('extraction');
-  if (model) return model;
-  if (state.kind !== 'offline' || wanted.has(state.why)) return undefined;
-  const at = state.host === undefined ? 'the model' : state.host;
-  switch (state.why) {
-    case 'no_key':
-      throw new ModelError('unauthorised', `There is no API key for ${at}. Set one with Choose Model, or go offline.`);
-    case 'other_host':
-      throw new ModelError(
-        'unauthorised',
-        `No key was confirmed for ${at}. Confirm it with Choose Model, or go offline.`,
-      );
-    case 'open_line':
-      throw new ModelError('no_permission', `The address of ${at} is not encrypted, so no key is sent to it.`);
-    case 'bad_address':
-      throw new ModelError('bad_request', 'The address of the model is not one that can be asked.');
-    default:
-      throw new ModelError('no_permission', 'The model that was chosen is not available here. Choose another one.');
-  }
-}

@@ -8,12 +8,14 @@ import type { Logger } from '../log';
 import type { MemoryStore } from '../memory/memoryStore';
 import { openKeptIndex } from './keptIndex';
 import { openNotRelevant } from './notRelevant';
-import { findRelevantMemories, type RecallOptions, type Recollection } from './recall';
+import { findRelevantMemories, type RecallOptions, type Recollection, type SelectMemories } from './recall';
 import { openSurfaced } from './surfaced';
 
 export interface ProjectRecallOptions extends RecallOptions {
   /** Its id: what it was given before is not given again, and in all it is given 60 KB at most. */
   readonly conversation?: string;
+  /** By words only, whatever model was chosen: where nothing may be sent and nobody waits. */
+  readonly lexical?: boolean;
 }
 
 export interface Recall extends Disposable {
@@ -31,6 +33,10 @@ export interface Recall extends Disposable {
 export function openRecall(options: {
   readonly stateDir: string;
   readonly store: Pick<MemoryStore, 'heads' | 'read' | 'revision'>;
+  /** Asked for each question; without one, words decide. */
+  readonly selector?: () => Promise<SelectMemories | undefined>;
+  /** How long a model may take to choose, milliseconds. */
+  readonly timeoutMs?: () => number;
   readonly disk: Disk;
   readonly now: () => number;
   readonly log: Logger;
@@ -42,11 +48,12 @@ export function openRecall(options: {
   const surfaced = openSurfaced({ folder, disk, log });
 
   return {
-    async recall(query, { conversation, ...asked } = {}) {
-      const [heads, marks, alreadySurfaced] = await Promise.all([
+    async recall(query, { conversation, lexical = false, ...asked } = {}) {
+      const [heads, marks, alreadySurfaced, select] = await Promise.all([
         index.heads(),
         notRelevant.for(query),
         conversation === undefined ? undefined : surfaced.of(conversation),
+        lexical ? undefined : options.selector?.(),
       ]);
       const found = await findRelevantMemories(
         query,
@@ -59,7 +66,11 @@ export function openRecall(options: {
           now: now(),
           ...(alreadySurfaced ? { alreadySurfaced } : {}),
         },
-        asked,
+        {
+          ...(options.timeoutMs ? { timeoutMs: options.timeoutMs() } : {}),
+          ...(select ? { select } : {}),
+          ...asked,
+        },
       );
       if (conversation !== undefined) {
         const given = found.memories.map(({ path, content }) => ({ path, bytes: Buffer.byteLength(content) }));

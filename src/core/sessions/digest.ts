@@ -53,27 +53,8 @@ export function extendDigest(
 ): ExtendedDigest {
   const known = digest.lastMessageUuid;
   const seen = known === undefined ? -1 : messages.findLastIndex((message) => message.uuid === known);
-  const numbered = new Map<number, TranscriptMessage>();
-  let count = digest.count;
-  const entries: string[] = [];
-  if (digest.chunks.length === 0 && previousAssistant)
-    entries.push(spoken('assistant', previousAssistant, longest.lastAssistant));
-
-  const fresh = messages.slice(seen + 1).filter((message) => message.live);
-  for (const [index, message] of fresh.entries()) {
-    if (message.human) {
-      count += 1;
-      numbered.set(count, message);
-      entries.push(spoken(`#${count} person, ${dayOf(message.at)}`, message.text, longest.person));
-    } else if (message.role === 'assistant') {
-      // The answer that the person replies to next carries what they agree with or correct.
-      const isAnswered = message.final || fresh[index + 1]?.human === true;
-      if (message.text)
-        entries.push(spoken('assistant', message.text, isAnswered ? longest.lastAssistant : longest.assistant));
-      const tools = toolsOf(message.toolUses);
-      if (tools) entries.push(tools);
-    }
-  }
+  const opening = digest.chunks.length === 0 ? previousAssistant : undefined;
+  const { entries, numbered, count } = rendered(messages.slice(seen + 1), digest.count, opening);
   const last = messages.at(-1)?.uuid ?? known;
   const added = packed(entries);
   const chunks = [...digest.chunks, ...added];
@@ -84,6 +65,35 @@ export function extendDigest(
     firstNew: numbered.size > 0 ? digest.count + 1 : undefined,
     numbered,
   };
+}
+
+/** Live messages as entries, the person's numbered on from `from`. */
+function rendered(messages: readonly TranscriptMessage[], from: number, opening: string | undefined) {
+  const numbered = new Map<number, TranscriptMessage>();
+  let count = from;
+  const entries: string[] = [];
+  if (opening) entries.push(spoken('assistant', opening, longest.lastAssistant));
+  const live = messages.filter((message) => message.live);
+  for (const [index, message] of live.entries()) {
+    if (message.human) {
+      count += 1;
+      numbered.set(count, message);
+      entries.push(spoken(`#${count} person, ${dayOf(message.at)}`, message.text, longest.person));
+    } else if (message.role === 'assistant') {
+      // The answer that the person replies to next carries what they agree with or correct.
+      const isAnswered = message.final || live[index + 1]?.human === true;
+      const limit = isAnswered ? longest.lastAssistant : longest.assistant;
+      if (message.text) entries.push(spoken('assistant', message.text, limit));
+      const tools = toolsOf(message.toolUses);
+      if (tools) entries.push(tools);
+    }
+  }
+  return { entries, numbered, count };
+}
+
+/** A whole session in one text, however long: for looking things up in it, part by part. */
+export function digestText(messages: readonly TranscriptMessage[]): string {
+  return rendered(messages, 0, undefined).entries.join('\n');
 }
 
 /** What is new is never cut off: `windowsOf` keeps it within bounds. */

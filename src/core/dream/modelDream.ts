@@ -1,0 +1,125 @@
+// The forked agent in the place of the tidy: a model walks through the four phases in an overlay. Which phase it is in is
+// read off its calls. It ends within its limits or has failed; what it wrote is checked and shown by others.
+
+import { runForkedAgent } from '../agent/agentLoop';
+import { type LanguageModel, ModelError, type ModelErrorCode, type Usage } from '../agent/languageModel';
+import { createMemoryTools, type ReadOnlyDocument } from '../agent/memoryTools';
+import type { Overlay } from '../memory/changeset';
+import { formatManifest } from '../memory/manifest';
+import { isIndexPath } from '../memory/memoryPaths';
+import type { Session } from '../sessions/transcript';
+import type { ChangeNote, DreamEngine, DreamPhase } from './dreamEngine';
+import { dreamSystem, formatDreamTask } from './prompt';
+
+export interface ModelDreamOptions {
+  readonly model: LanguageModel;
+  /** What a session said, as a digest; empty when there is nothing to look at. */
+  readonly digestOf: (session: Session, byHand: boolean, signal: AbortSignal) => Promise<string>;
+  /** As much of the index as is loaded into a chat. */
+  readonly index: (overlay: Overlay) => Promise<string>;
+  /** Sentences of CLAUDE.md files. */
+  readonly guidance: () => Promise<readonly string[]>;
+  readonly spend: (usage: Usage) => Promise<void>;
+}
+
+/** Decision 16. */
+export const dreamLimits = { maxTurns: 40, maxTokens: 200_000, maxMs: 10 * 60_000 };
+const mostFiles = 200;
+const guidanceChars = 6_000;
+const manifestTokens = 8_000;
+
+export function createModelDream({ model, digestOf, index, guidance, spend }: ModelDreamOptions): DreamEngine {
+  return async ({ heads, overlay, sessions, now, byHand }, signal, progress) => {
+    const documents: (ReadOnlyDocument & { readonly chars: number; readonly session: string })[] = [];
+    for (const session of sessions) {
+      signal.throwIfAborted();
+      const text = await digestOf(session, byHand, signal);
+      if (text === '') continue;
+      const path = `transcripts/${session.id}.md`;
+      documents.push({ path, chars: text.length, session: session.id, text: async () => text });
+    }
+    const pinned = new Set(heads.filter((head) => head.pinned).map((head) => head.path));
+    const memory = createMemoryTools({
+      overlay,
+      paths: heads.map((head) => head.path),
+      documents,
+      isPinned: (path) => pinned.has(path),
+      team: false,
+      index: true,
+      mayDelete: () => undefined,
+      mostFiles,
+    });
+    const task = formatDreamTask({
+      today: new Date(now).toISOString().slice(0, 10),
+      index: await index(overlay),
+      guidance: (await guidance()).join('\n').slice(0, guidanceChars),
+      memories: formatManifest(heads, manifestTokens),
+      documents,
+    });
+    const result = await runForkedAgent({
+      model,
+      prefix: { system: [{ type: 'text', text: dreamSystem, stable: true }], messages: [] },
+      prompt: task,
+      tools: memory.tools,
+      canUseTool: memory.canUseTool,
+      limits: dreamLimits,
+      signal,
+      onEvent(event) {
+        if (event.kind === 'turn') progress.usage(event.usage);
+        else if (!event.isError) {
+          const phase = phaseOf(event.name, event.input);
+          if (phase) progress.phase(phase);
+          for (const path of memory.touched) progress.touched(path);
+        }
+      },
+    });
+    await spend(result.usage);
+    signal.throwIfAborted();
+    if (result.error) throw result.error;
+    const failure = failures[result.stopReason];
+    if (failure) throw new ModelError(failure.code, failure.message);
+
+    const told = reasonsIn(result.text);
+    const notes = new Map<string, ChangeNote>();
+    for (const path of memory.touched) {
+      const removal = memory.removals.get(path);
+      const line = told.get(path);
+      notes.set(path, {
+        reason: removal?.reason ?? line?.reason ?? 'Tidied by a model.',
+        sources: documents.filter((document) => line?.documents.has(document.path)).map((document) => document.session),
+        ...(removal?.mergedInto === undefined ? {} : { mergedInto: removal.mergedInto }),
+      });
+    }
+    return { notes, contradictions: [], recallOnly: [], remarks: [], usage: result.usage };
+  };
+}
+
+const failures: Readonly<Record<string, { readonly code: ModelErrorCode; readonly message: string } | undefined>> = {
+  refusal: { code: 'refused', message: 'The model declined to tidy these memories.' },
+  timed_out: { code: 'timed_out', message: 'The model did not finish within ten minutes.' },
+  max_turns: { code: 'over_limit', message: `The model did not finish within ${dreamLimits.maxTurns} turns.` },
+  budget: { code: 'over_limit', message: 'The model did not finish within 200,000 tokens.' },
+  max_tokens: { code: 'over_limit', message: 'The model’s answers were cut off.' },
+};
+
+/** Reading memories is to orient, reading transcripts to gather, a first write to consolidate, one of the index to prune. */
+function phaseOf(tool: string, input: unknown): DreamPhase | undefined {
+  const fields = typeof input === 'object' && input !== null ? (input as Record<string, unknown>) : {};
+  const path = String(fields.file_path ?? fields.path ?? fields.pattern ?? '');
+  if (tool === 'Write' || tool === 'Edit' || tool === 'Delete') return isIndexPath(path) ? 'prune' : 'consolidate';
+  return /^(?:transcripts|logs)\b/.test(path) ? 'gather' : 'orient';
+}
+
+/** The lines of the last answer: a file, and why it was changed. */
+function reasonsIn(text: string): Map<string, { readonly reason: string; readonly documents: ReadonlySet<string> }> {
+  const told = new Map<string, { reason: string; documents: ReadonlySet<string> }>();
+  for (const line of text.split('\n')) {
+    const found = /^[\s*-]*[`"]?([^\s`":]+\.md)[`"]?\s*[:—–-]\s*(\S.*)$/.exec(line);
+    const [, path, why] = found ?? [];
+    if (path === undefined || why === undefined) continue;
+    const documents = new Set(why.match(/(?:transcripts|logs)\/[\w./-]+?\.md/g) ?? []);
+    const reason = why.replace(/\s*\((?:transcripts|logs)\/[^)]*\)/g, '').trim();
+    told.set(path, { reason: reason.slice(0, 300), documents });
+  }
+  return told;
+}
