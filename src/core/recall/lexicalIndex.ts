@@ -86,11 +86,13 @@ export function analyse(memory: {
 type Found = { readonly path: string; readonly score: number; readonly field: MemoryField };
 type IndexedMemory = { readonly path: string } & Readonly<Record<keyof typeof weights, string>>;
 
+const termsIn = (text: string): string[] => text.split(' ').filter((term) => term !== '');
+
 export function createLexicalIndex(): LexicalIndex {
   const index = new MiniSearch<IndexedMemory>({
     idField: 'path',
     fields,
-    tokenize: (text) => text.split(' ').filter((term) => term !== ''),
+    tokenize: termsIn,
     processTerm: (term) => term,
     searchOptions: { boost: weights, bm25, tokenize: (text) => [text] },
   });
@@ -134,32 +136,53 @@ export function createLexicalIndex(): LexicalIndex {
     for (const { term, word } of searchTermsOf(query)) {
       if (asked.size < mostTerms && !asked.has(term)) asked.set(term, word);
     }
-    const found = new Map<string, { score: number; rarity: number; words: MatchedWord[] }>();
-    const count = index.documentCount;
-    let allRarity = 0;
-    for (const [term, word] of asked) {
-      const matches = findTerm(term);
-      const rarity = Math.log(1 + (count - matches.length + 0.5) / (matches.length + 0.5));
-      allRarity += rarity;
-      for (const { path, score, field } of matches) {
-        const sum = found.get(path) ?? { score: 0, rarity: 0, words: [] };
-        sum.score += score;
-        sum.rarity += rarity;
-        sum.words.push({ word, field });
-        found.set(path, sum);
+    const found = new Map<string, { score: number; readonly fields: Map<string, MemoryField> }>();
+    const holders = new Map<string, number>();
+    const take = (path: string, score: number, matched: Iterable<readonly [term: string, field: MemoryField]>) => {
+      const sum = found.get(path) ?? { score: 0, fields: new Map() };
+      sum.score += score;
+      for (const [term, field] of matched) {
+        sum.fields.set(term, field);
+        holders.set(term, (holders.get(term) ?? 0) + 1);
       }
+      found.set(path, sum);
+    };
+    // One search for all terms that stand for themselves: most of the time goes into handing out what was found.
+    const plain = [...asked.keys()].filter((term) => sameWords(term).size === 0);
+    for (const { id, score, match, queryTerms } of index.search(plain.join(' '), { tokenize: termsIn })) {
+      const matched = Object.entries(match).map(([term, places]) => [term, strongest(places)] as const);
+      // MiniSearch multiplies the sum by how many terms there were, which favours long texts here.
+      take(id, score / queryTerms.length, matched);
     }
-    const hits: (LexicalHit & { readonly share: number })[] = [];
-    for (const [path, { score, rarity, words }] of found) {
+    for (const term of asked.keys()) {
+      if (holders.has(term)) continue;
+      for (const { path, score, field } of findTerm(term)) take(path, score, [[term, field]]);
+    }
+
+    const count = index.documentCount;
+    const rarities = new Map<string, number>();
+    let allRarity = 0;
+    for (const term of asked.keys()) {
+      const many = holders.get(term) ?? 0;
+      const rarity = Math.log(1 + (count - many + 0.5) / (many + 0.5));
+      rarities.set(term, rarity);
+      allRarity += rarity;
+    }
+    const hits: (Omit<LexicalHit, 'words'> & { readonly matched: ReadonlyMap<string, MemoryField>; share: number })[] =
+      [];
+    for (const [path, { score, fields: matched }] of found) {
+      if (!accepts(path)) continue;
+      let rarity = 0;
+      for (const term of matched.keys()) rarity += rarities.get(term) ?? 0;
       const share = rarity / allRarity;
-      if (accepts(path) && (anyMatch || fits(words, share))) hits.push({ path, score, words, share });
+      if (anyMatch || fits(matched, share)) hits.push({ path, score, matched, share });
     }
     hits.sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1));
     const score = anyMatch ? 0 : (hits[0]?.score ?? 0) * shareOfBest;
     const share = hits.reduce((most, hit) => Math.max(most, hit.share), 0);
     return hits
       .filter((hit) => hit.score >= score || hit.share >= share)
-      .map(({ path, score, words }) => ({ path, score, words }));
+      .map(({ path, score, matched }) => ({ path, score, words: wordsOf(matched, asked) }));
   }
 
   return {
@@ -187,10 +210,17 @@ function strongest(matched: readonly string[]): MemoryField {
   return field === 'text' ? 'body' : field;
 }
 
+/** In the order of the question. */
+const wordsOf = (matched: ReadonlyMap<string, MemoryField>, asked: ReadonlyMap<string, string>): MatchedWord[] =>
+  [...asked].flatMap(([term, word]) => {
+    const field = matched.get(term);
+    return field === undefined ? [] : [{ word, field }];
+  });
+
 /** A word in the name or the keywords is what the memory is about; in a text, one word may stand there by chance. */
-function fits(words: readonly MatchedWord[], share: number): boolean {
-  if (words.some(({ field }) => field === 'name' || field === 'keywords')) return true;
-  return share >= aloneShare || (words.length > 1 && share >= togetherShare);
+function fits(matched: ReadonlyMap<string, MemoryField>, share: number): boolean {
+  for (const field of matched.values()) if (field === 'name' || field === 'keywords') return true;
+  return share >= aloneShare || (matched.size > 1 && share >= togetherShare);
 }
 
 /**

@@ -71,8 +71,11 @@ function latestOf(head: MemoryHeader, heads: readonly MemoryHeader[]): MemoryHea
 /** Of a body, as much as this many characters is compared. */
 const compared = 2_000;
 
-/** Whether two memories state one fact: word for word the same, or in private and in the team one within the other. */
+/** Whether two memories state one fact: the same words or, in private and in the team, one within the other. */
 export function isOneFact(a: Memory, b: Memory): boolean {
+  if (a.scope === b.scope) return tidied(a.body) === tidied(b.body);
   const { relation } = compareTexts(a.body.slice(0, compared), b.body.slice(0, compared));
-  return relation === 'same' || (a.scope !== b.scope && (relation === 'contains' || relation === 'contained'));
+  return relation === 'same' || relation === 'contains' || relation === 'contained';
 }
+
+const tidied = (text: string): string => text.replace(/\s+/g, ' ').trim().toLowerCase();

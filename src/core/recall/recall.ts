@@ -185,11 +185,13 @@ async function readWithin(
   const given: RecalledMemory[] = [];
   const texts: Memory[] = [];
   let bytes = spare;
-  for (const candidate of ranked) {
+  // Deleted or damaged since it was listed: the next one takes its place.
+  const read = ({ head }: Candidate) => source.read(head.path).catch(() => undefined);
+  const first = ranked.slice(0, limit).map(read);
+  for (const [at, candidate] of ranked.entries()) {
     if (given.length >= limit) break;
     const { head } = candidate;
-    // Deleted or damaged since it was listed: the next one takes its place.
-    const memory = await source.read(head.path).catch(() => undefined);
+    const memory = await (first[at] ?? read(candidate));
     if (!memory || texts.some((other) => isOneFact(other, memory))) continue;
     const body = cutBody(memory.body, head.path);
     const size = Buffer.byteLength(body.content);
