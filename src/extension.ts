@@ -171,7 +171,7 @@ function start(context: ExtensionContext, log: CommandContext['log']): TestApi {
     if (saved === 0 || context.globalState.get(firstSaveKey) === true) return;
     void context.globalState.update(firstSaveKey, true);
     const first = outcomes.find(({ savedCount }) => savedCount > 0);
-    const title = first ? sessionTitle({ title: first.title, at: Date.now() }, words) : '';
+    const title = first ? sessionTitle({ title: first.title, session: { modifiedAt: Date.now() } }, words) : '';
     const runs = outcomes.flatMap((outcome) => outcome.runs);
     notices.info(
       saved === 1

@@ -29,7 +29,7 @@ export function sessionCommands(context: CommandContext): Handlers {
     const entries = (await open?.project.sessions()) ?? [];
     const items = entries.slice(0, mostListed).map((entry) => ({
       label: asLabel(sessionTitle(entry, words)),
-      description: `${outcomeText(entry, words)} · ${words.dayOfYear(entry.at)}`,
+      description: `${outcomeText(entry, words)} · ${words.dayOfYear(entry.session.modifiedAt)}`,
       iconPath: new ThemeIcon(sessionMark(entry).codicon.replace('~spin', '')),
       entry,
     }));

@@ -23,13 +23,14 @@ import { openSuggestions } from './memory/proposals';
 import { openSnapshots } from './memory/snapshots';
 import { slug } from './pathRules';
 import { resolveProject } from './paths';
-import { openPause } from './pause';
+import { openPause, pauseName } from './pause';
 import type { Project, ProjectOptions, ProjectStatus, Rest } from './project';
 import { chosenSelector } from './recall/chosenSelector';
 import { findForgotten } from './recall/forgotten';
 import { openRecall } from './recall/openRecall';
 import { openClaudeCode } from './sessions/claudeCode';
 import { openCursors } from './sessions/cursors';
+import { watchFolders } from './sessions/folderWatch';
 import { listSessions } from './sessions/sessionList';
 import { createSessionWatcher, machineClock } from './sessions/sessionWatcher';
 import { findSourceMessage } from './sessions/sourceMessage';
@@ -77,6 +78,7 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
   });
   const cursors = openCursors({ folder: stateDir, disk, now, log });
   const restChanged = createEmitter<void>();
+  const sessionsChanged = createEmitter<void>();
   const provider =
     options.provider ??
     createProvider({
@@ -183,7 +185,27 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
     await dreaming.dream.recover();
   };
 
-  const lifetime: Disposable[] = [restChanged, watcher, recollection, store];
+  /** Another window or the command line may pause this project; it is the only change in that folder that shows at once. */
+  const stateWatch = watchFolders({
+    folders: async () => [stateDir],
+    disk,
+    log,
+    onEntry: (_folder, name) => {
+      if (name === undefined || name === pauseName) restChanged.fire();
+    },
+    onFolders: () => {
+      void stateWatch
+        .refresh()
+        .then(() => restChanged.fire())
+        .catch((error) => log.warn(`Watching ${stateDir}: ${error}`));
+    },
+  });
+
+  const lifetime: Disposable[] = [restChanged, sessionsChanged, watcher, stateWatch, recollection, store];
+  lifetime.push(
+    extraction.onDidChange(() => sessionsChanged.fire()),
+    watcher.onDidChangeSessions(() => sessionsChanged.fire()),
+  );
   let started = false;
   let prepared: Promise<void> | undefined;
 
@@ -216,6 +238,7 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
       }),
       dreaming.start(),
     );
+    await stateWatch.refresh().catch((error) => log.warn(`Watching ${stateDir}: ${error}`));
     await watcher.start();
   }
 
@@ -327,7 +350,10 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
       const pending = await Promise.all(sessions.map((session) => cursors.pending(session)));
       return sessions.filter((session, at) => session.kind !== 'foreign' && pending[at]);
     },
-    exclude: cursors.exclude,
+    async exclude(session, excluded) {
+      await cursors.exclude(session, excluded);
+      sessionsChanged.fire();
+    },
     async pause(until) {
       await pause.begin(until);
       restChanged.fire();
@@ -354,7 +380,7 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
 
     onDidChangeMemories: (listener) => store.onDidChange(() => listener()),
     onDidChangeSuggestions: suggestions.onDidChange,
-    onDidChangeSessions: extraction.onDidChange,
+    onDidChangeSessions: sessionsChanged.event,
     onDidChangeRest: restChanged.event,
     onDidExtract: extraction.onDidExtract,
   };

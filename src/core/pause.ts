@@ -12,13 +12,15 @@ export interface Pause {
   end(): Promise<void>;
 }
 
+export const pauseName = 'pause.json';
+
 export function openPause(options: {
   readonly folder: string;
   readonly disk: Disk;
   readonly now: () => number;
 }): Pause {
   const { disk, now } = options;
-  const path = join(options.folder, 'pause.json');
+  const path = join(options.folder, pauseName);
   return {
     async get() {
       const stored = await readJson<{ until?: unknown }>(disk, path);

@@ -149,15 +149,17 @@ export function sessionBranch(key: string, entry: SessionEntry, words: Words): S
       description: outcome,
       mark: sessionMark(entry),
       context: flags.join(' '),
-      spoken: [label, outcome, words.time(entry.at), sourceName(entry.session.kind, words)].join(', '),
+      spoken: [label, outcome, words.time(entry.session.modifiedAt), sourceName(entry.session.kind, words)].join(', '),
     },
     { project: key, kind: 'session', file: entry.session.file },
   );
 }
 
 /** A stranger's text. A chat that was never read has no title yet. */
-export const sessionTitle = ({ title, at }: Pick<SessionEntry, 'title' | 'at'>, words: Words): string =>
-  oneLine(title ?? '') || words.t('Chat of {0}', words.time(at));
+export const sessionTitle = (
+  { title, session }: Pick<SessionEntry, 'title'> & { readonly session: Pick<SessionEntry['session'], 'modifiedAt'> },
+  words: Words,
+): string => oneLine(title ?? '') || words.t('Chat of {0}', words.time(session.modifiedAt));
 
 const quiet = 'descriptionForeground';
 
@@ -335,10 +337,11 @@ function dayOf(ms: number): number {
   return new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
 }
 
+/** By the day something was said last: a chat of last week that is learned from today is still last week's. */
 function byDay(entries: readonly SessionEntry[]): readonly (readonly [number, readonly SessionEntry[]])[] {
   const days = new Map<number, SessionEntry[]>();
   for (const entry of entries) {
-    const day = dayOf(entry.at);
+    const day = dayOf(entry.session.modifiedAt);
     const known = days.get(day);
     if (known) known.push(entry);
     else days.set(day, [entry]);

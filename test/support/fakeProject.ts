@@ -107,7 +107,7 @@ export function fakeHead(path: string, facts: Partial<MemoryHeader> = {}): Memor
 
 export function fakeSession(id: string, facts: Partial<SessionEntry> = {}): SessionEntry {
   return {
-    session: { kind: 'claude-code', id, file: `/chats/${id}.jsonl`, size: 1000, modifiedAt: fakeNow },
+    session: { kind: 'claude-code', id, file: `/chats/${id}.jsonl`, size: 1000, modifiedAt: facts.at ?? fakeNow },
     title: `Chat ${id}`,
     state: 'nothing',
     at: fakeNow,

@@ -45,6 +45,14 @@ describe('the rows of Sessions', () => {
     ]);
   });
 
+  it('stand under the day something was said last, not under the day they were read', () => {
+    const said = { ...fakeSession('1').session, modifiedAt: fakeNow - fakeDayMs };
+    assert.deepEqual(rowsOf({ entries: [fakeSession('1', { session: said, title: 'Old chat', at: fakeNow })] }), [
+      'Yesterday | 1',
+      '  Old chat | nothing new',
+    ]);
+  });
+
   it('are none when nothing was read and nothing is unreachable, so that the view hides', () => {
     assert.deepEqual(rowsOf({}), []);
   });

@@ -21,7 +21,7 @@ export interface SessionEntry {
     /** It lies before the cursors' start: offered by *Learn from Past Sessions…*. */
     | 'past';
   readonly reason?: string;
-  /** Milliseconds: when it was read, else when it was last written. */
+  /** Milliseconds: when it was read, else when it was last written, which `session.modifiedAt` always is. */
   readonly at: number;
   readonly savedCount: number;
   readonly suggestedCount: number;
@@ -36,7 +36,7 @@ export interface SessionEntry {
   readonly usage?: Usage;
 }
 
-/** Newest first; files of other products are left out. */
+/** By when something was said last, newest first; files of other products are left out. */
 export async function listSessions(
   source: TranscriptSource,
   cursors: Cursors,
@@ -69,5 +69,5 @@ export async function listSessions(
       if (state?.outcome === undefined) return { ...row, state: 'waiting' };
       return { ...row, state: state.outcome };
     })
-    .sort((a, b) => b.at - a.at || a.session.id.localeCompare(b.session.id));
+    .sort((a, b) => b.session.modifiedAt - a.session.modifiedAt || a.session.id.localeCompare(b.session.id));
 }

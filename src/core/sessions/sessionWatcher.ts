@@ -18,6 +18,8 @@ export interface SessionWatcher extends Disposable {
   readonly onDidEndTurn: Event<Session>;
   /** Its last turn is over and nothing was written for the idle time; or a hook says so; or it was left behind. */
   readonly onDidEndSession: Event<Session & { readonly reason: EndReason }>;
+  /** A session's file appeared or went, or one that was quiet for a minute goes on. Not for each word that is said. */
+  readonly onDidChangeSessions: Event<void>;
   /** Begins to watch, after noting the baseline; then tells of sessions that ended while nobody watched, oldest first. */
   start(): Promise<void>;
   /** A hook says that this session, or its turn, is over. Nothing happens when the cursor covers it. */
@@ -39,6 +41,8 @@ export const machineClock: Clock = {
 const quietMs = 3000;
 /** A file that is being written changes many times a second; it is read after the first of them has had time to end. */
 const settleMs = 200;
+/** A session this long without a word comes back into view with the next one. */
+const dormantMs = 60_000;
 
 interface Watched {
   session: Session;
@@ -67,6 +71,7 @@ export function createSessionWatcher(options: {
   const report = (error: unknown): void => log.error(`A listener of the session watcher failed: ${error}`);
   const turnEnded = createEmitter<Session>(report);
   const sessionEnded = createEmitter<Session & { readonly reason: EndReason }>(report);
+  const sessionsChanged = createEmitter<void>(report);
   const ending = new AbortController();
 
   const watched = new Map<string, Watched>();
@@ -148,9 +153,22 @@ export function createSessionWatcher(options: {
       }
       const files = [...changed];
       changed.clear();
-      for (const file of files) await look(file);
+      let isNews = false;
+      for (const file of files) isNews = (await bringsNews(file)) || isNews;
+      if (isNews) sessionsChanged.fire();
     }
     for (const one of [...waiting]) await decide(one);
+  }
+
+  /** Looks at a file that may have changed, and says whether a list of sessions shows that. */
+  async function bringsNews(file: string): Promise<boolean> {
+    const before = watched.get(file);
+    const size = before?.session.size;
+    const wasDormant = before !== undefined && clock.now() - before.grownAt >= dormantMs;
+    await look(file);
+    const after = watched.get(file);
+    if (before === undefined || after === undefined) return before !== after;
+    return wasDormant && after.session.size !== size;
   }
 
   /** Reads what a file has grown by. */
@@ -262,6 +280,7 @@ export function createSessionWatcher(options: {
   return {
     onDidEndTurn: turnEnded.event,
     onDidEndSession: sessionEnded.event,
+    onDidChangeSessions: sessionsChanged.event,
     async start() {
       const failures: unknown[] = [];
       await enqueue(async () => {
@@ -290,6 +309,7 @@ export function createSessionWatcher(options: {
       folders.dispose();
       turnEnded.dispose();
       sessionEnded.dispose();
+      sessionsChanged.dispose();
     },
   };
 
