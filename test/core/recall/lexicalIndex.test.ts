@@ -106,6 +106,26 @@ describe('the lexical index', () => {
       assert.deepEqual(paths(index.search(query)), [], query);
   });
 
+  it('keeps silent when two words of a long question stand in a text by chance', () => {
+    const query = [
+      'Please draft a friendly letter to grandmother about holidays, mountains, snow, skiing lessons, hot chocolate, wooden cabins,',
+      'broken ankles, helicopters, hospitals, kind nurses, chess games, rainy evenings, and how longer notes cheer people up.',
+    ].join(' ');
+    assert.deepEqual(paths(indexOf(project).search(query)), []);
+  });
+
+  it('does not take more words for better ones', () => {
+    const common = { body: 'The gateway and the importer write their report on the disk each night.' };
+    const index = indexOf({
+      'a.md': common,
+      'b.md': common,
+      'c.md': common,
+      'd.md': common,
+      'rare.md': { body: 'The kestrel report.' },
+    });
+    assert.equal(paths(index.search('does the kestrel write a report on the disk, like gateway?'))[0], 'rare.md');
+  });
+
   it('takes one rare word of a text for telling when it is a good part of the question', () => {
     assert.deepEqual(paths(indexOf(project).search('the preface?')), ['style.md']);
   });
