@@ -97,6 +97,7 @@ export function createReading(options: { readonly whole: boolean; readonly title
 
   /** Titles come as records of their own; a better or a later one wins. */
   function noteTitle(record: JsonObject): void {
+    if (record.type !== 'custom-title' && record.type !== 'ai-title' && record.type !== 'summary') return;
     const custom = record.type === 'custom-title' ? textField(record, 'customTitle') : undefined;
     const generated = record.type === 'ai-title' ? textField(record, 'aiTitle') : undefined;
     if (custom) titles.set('custom-title', cutTitle(custom));
