@@ -2,6 +2,7 @@
 // can't be parsed, no secret, no new date that only makes sense today; links that resolve, an index that lists each file once
 // within its budget. What breaks a rule is repaired where that is certain, else refused with the reason; it trusts no note.
 
+import { createBreath } from '../breath';
 import { pathProblem } from '../files';
 import type { Changeset, FileChange } from '../memory/changeset';
 import { bodyOf } from '../memory/frontBlock';
@@ -233,7 +234,9 @@ async function checkedIndex(
 async function filesAfter(changes: readonly NotedChange[], { heads, read, now }: InvariantContext): Promise<Memory[]> {
   const byPath = new Map(changes.map((change) => [change.path, change]));
   const files: Memory[] = [];
+  const breath = createBreath();
   for (const head of heads) {
+    await breath();
     if (head.scope !== 'private') continue;
     const change = byPath.get(head.path);
     if (change?.after === null) continue;

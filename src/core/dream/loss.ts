@@ -2,6 +2,7 @@
 // gone and that no other one says whole, and every word of a memory that stands nowhere any more. A date made absolute and a
 // sentence moved are no loss.
 
+import { createBreath } from '../breath';
 import { bodyOf } from '../memory/frontBlock';
 import { type MemoryHeader, parseMemory } from '../memory/memory';
 import { isIndexPath } from '../memory/memoryPaths';
@@ -22,7 +23,9 @@ export async function measureLoss({ heads, read, changes, limitPercent, now }: L
   const byPath = new Map(changes.filter(({ path }) => !isIndexPath(path)).map((change) => [change.path, change]));
   const own = heads.filter(({ scope }) => scope === 'private');
   let [charsBefore, charsAfter, lostChars, removed] = [0, 0, 0, 0];
+  const breath = createBreath();
   for (const head of own) {
+    await breath();
     const change = byPath.get(head.path);
     const before = change?.before ?? (await read(head.path).catch(() => undefined)) ?? '';
     const after = change ? change.after : before;

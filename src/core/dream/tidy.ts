@@ -50,7 +50,7 @@ export function createTidy(gather: Gather): DreamEngine {
     await settleDates(desk);
     const pairs = await findPairs(desk.files(), signal);
     await mergeDuplicates(desk, pairs, (path) => lines.has(path));
-    const contradictions = findContradictions(desk, pairs);
+    const contradictions = await findContradictions(desk, pairs);
     await completeHeads(desk, (path) => lines.get(path));
     const gone = before.filter(({ path }) => desk.gone.has(path));
     const team = heads.filter(({ scope }) => scope === 'team');

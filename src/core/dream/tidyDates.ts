@@ -77,6 +77,7 @@ export function hasPointingDate(text: string): boolean {
 /** Makes the relative dates of every memory absolute. The file keeps its time: it says nothing new. */
 export async function settleDates(desk: Desk): Promise<void> {
   for (const memory of desk.files()) {
+    await desk.breath();
     if (!desk.isEditable(memory)) continue;
     const at = memory.modifiedAt;
     const head = memory.text.slice(0, memory.text.length - memory.body.length);
@@ -129,6 +130,7 @@ export function findDeadlines(text: string, now: number): Deadline[] {
 /** Marks memories whose deadlines are all over, and takes the mark away where one was put off. */
 export async function markDeadlines(desk: Desk, now: number): Promise<void> {
   for (const memory of desk.files()) {
+    await desk.breath();
     if (!desk.isEditable(memory)) continue;
     const deadlines = findDeadlines(memory.body, now);
     const last = deadlines

@@ -1,6 +1,7 @@
 // The private memories as the tidy works on them: read once, changed through the overlay, with the reason for each change.
 // A pinned memory, one with a problem and one of the team are never changed or removed, whoever asks: the desk refuses.
 
+import { createBreath } from '../breath';
 import type { Overlay } from '../memory/changeset';
 import { type Memory, parseMemory } from '../memory/memory';
 import type { ChangeNote, DreamContext, Remark } from './dreamEngine';
@@ -16,6 +17,8 @@ export interface Desk {
   remove(path: string, note: ChangeNote & { readonly mergedInto: string }): Promise<void>;
   /** Adds a reason to a path that changes otherwise, the index for one. */
   note(path: string, note: ChangeNote): void;
+  /** To be awaited between the steps of long work. */
+  readonly breath: () => Promise<void> | undefined;
   remark(path: string, text: string): void;
   /** Where a removed memory went, through every step. */
   survivorOf(path: string): string | undefined;
@@ -34,9 +37,11 @@ export async function openDesk(
   const notes = new Map<string, ChangeNote>();
   const gone = new Map<string, string>();
   const remarks: Remark[] = [];
+  const breath = createBreath();
   for (const head of [...heads].sort((a, b) => (a.path < b.path ? -1 : 1))) {
     if (head.scope !== 'private') continue;
     signal.throwIfAborted();
+    await breath();
     // Bytes that are no text, a file that is too large or out of reach: its head is all there is.
     const text = isReadable(head.problem?.kind) ? await overlay.read(head.path).catch(() => undefined) : undefined;
     if (text === undefined) files.set(head.path, { ...head, text: '', body: '', data: {}, sourceMessages: [] });
@@ -85,6 +90,7 @@ export async function openDesk(
       note(path, why);
     },
     note,
+    breath,
     remark: (path, text) => void remarks.push({ path, text }),
     survivorOf(path) {
       let survivor = gone.get(path);

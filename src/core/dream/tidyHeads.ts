@@ -10,6 +10,7 @@ import { type Desk, sourcesOf } from './tidyDesk';
 /** `lineOf`: the index line of a path. */
 export async function completeHeads(desk: Desk, lineOf: (path: string) => IndexEntry | undefined): Promise<void> {
   for (const memory of desk.files()) {
+    await desk.breath();
     if (!desk.isEditable(memory)) continue;
     const missing = missingIn(memory, lineOf(memory.path));
     const keys = Object.keys(missing);

@@ -192,7 +192,7 @@ function withUnlinked(text: string, isNew: boolean, files: readonly Memory[], by
   const added = (count: number) => mergeIndex(text, { set: unlinked.slice(0, count).map(lineFor), typeOf });
   // As many as fit: a line's place does not change how many do.
   let low = 0;
-  let high = unlinked.length;
+  let high = Math.min(unlinked.length, indexLineLimit);
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
     if (fits(added(middle))) low = middle;

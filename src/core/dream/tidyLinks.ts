@@ -129,6 +129,7 @@ export function deadWikiLinks(text: string, targets: readonly LinkTarget[]): str
 export async function settleLinks(desk: Desk, gone: readonly LinkTarget[], team: readonly LinkTarget[]): Promise<void> {
   const targets = [...desk.files(), ...team];
   for (const memory of desk.files()) {
+    await desk.breath();
     if (!memory.text.includes('[')) continue;
     const { text, mended, unclear } = mendLinks(memory.text, memory.path, targets, gone, desk.survivorOf);
     for (const { link, candidates } of unclear)

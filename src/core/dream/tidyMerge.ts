@@ -2,6 +2,7 @@
 // to the trash. Only within one type, only private ones. Memories that contradict each other are never merged: they
 // become a question to a person, with the newer one proposed. A rewording that rules can't see stays two.
 
+import { createBreath } from '../breath';
 import { shortHash } from '../files';
 import { linesOf } from '../memory/indexLines';
 import { editFrontMatter, type Memory, memoryTypes } from '../memory/memory';
@@ -19,14 +20,16 @@ export interface Pair {
 /** Pairs of one type that say the same, in whole or in part, or contradict each other. By path. */
 export async function findPairs(memories: readonly Memory[], signal: AbortSignal): Promise<Pair[]> {
   const pairs: Pair[] = [];
+  const breath = createBreath();
   const comparable = memories.filter(({ problem, body }) => problem === undefined && body.trim() !== '');
   for (const type of memoryTypes) {
     const group = comparable.filter((memory) => memory.type === type);
-    const candidates = candidatesOf(group);
+    const candidates = await candidatesOf(group, breath);
     for (const [at, a] of group.entries()) {
-      if (at % 50 === 0) await new Promise((resolve) => setImmediate(resolve));
+      await breath();
       signal.throwIfAborted();
       for (const other of candidates(at)) {
+        await breath();
         const b = group[other];
         const relation = b && compareTexts(a.body, b.body).relation;
         if (b && relation && relation !== 'different') pairs.push({ a, b, relation });
@@ -40,18 +43,26 @@ export async function findPairs(memories: readonly Memory[], signal: AbortSignal
  * For each memory the later ones that may be related to it. Two texts are related only if they share half of the terms of the
  * shorter one: then the rarest half of its terms, and one more, can't all be missing in the other.
  */
-function candidatesOf(group: readonly Memory[]): (at: number) => readonly number[] {
-  const terms = group.map(({ body }) => [...stemsOf(body).keys()]);
+async function candidatesOf(
+  group: readonly Memory[],
+  breath: () => Promise<void> | undefined,
+): Promise<(at: number) => readonly number[]> {
+  const terms: string[][] = [];
   const postings = new Map<string, number[]>();
-  for (const [at, stems] of terms.entries())
+  for (const [at, { body }] of group.entries()) {
+    await breath();
+    const stems = [...stemsOf(body).keys()];
+    terms.push(stems);
     for (const stem of stems) {
       const places = postings.get(stem);
       if (places) places.push(at);
       else postings.set(stem, [at]);
     }
+  }
   const rarity = (stem: string) => postings.get(stem)?.length ?? 0;
   const found = terms.map(() => new Set<number>());
   for (const [at, stems] of terms.entries()) {
+    await breath();
     const rarest = [...stems].sort((a, b) => rarity(a) - rarity(b)).slice(0, Math.floor(stems.length / 2) + 2);
     for (const stem of rarest)
       for (const other of postings.get(stem) ?? [])
@@ -63,6 +74,7 @@ function candidatesOf(group: readonly Memory[]): (at: number) => readonly number
 /** Merges what says the same. `isLinked`: whether the index has a line for a path. */
 export async function mergeDuplicates(desk: Desk, pairs: readonly Pair[], isLinked: (path: string) => boolean) {
   for (const pair of pairs) {
+    await desk.breath();
     if (pair.relation === 'contradicts') continue;
     const [a, b] = [desk.get(pair.a.path), desk.get(pair.b.path)];
     if (!a || !b) continue;
@@ -150,24 +162,32 @@ export function lostIn(drop: Memory, keep: Memory): string[] {
 }
 
 /** The questions that contradicting pairs are. One that a person answered before is not asked again. */
-export function findContradictions(desk: Desk, pairs: readonly Pair[]): Contradiction[] {
-  return pairs.flatMap(({ a: first, b: second, relation }) => {
-    if (relation !== 'contradicts') return [];
+export async function findContradictions(desk: Desk, pairs: readonly Pair[]): Promise<Contradiction[]> {
+  const found: Contradiction[] = [];
+  for (const { a: first, b: second, relation } of pairs) {
+    if (relation !== 'contradicts') continue;
+    await desk.breath();
     const [a, b] = [desk.get(first.path), desk.get(second.path)];
-    if (!a || !b || supersedes(a, b) || supersedes(b, a)) return [];
+    if (!a || !b || supersedes(a, b) || supersedes(b, a)) continue;
     const [older, newer] =
       a.modifiedAt < b.modifiedAt || (a.modifiedAt === b.modifiedAt && a.path < b.path) ? [a, b] : [b, a];
     const [olderSentence, newerSentence] = contradictingSentences(older.body, newer.body);
-    return [
-      {
-        id: shortHash([older.path, olderSentence, newer.path, newerSentence].join('\0')),
-        subject: newer.name,
-        older: sayingOf(older, olderSentence),
-        newer: sayingOf(newer, newerSentence),
-      },
-    ];
-  });
+    found.push({
+      id: shortHash([older.path, olderSentence, newer.path, newerSentence].join('\0')),
+      subject: newer.name,
+      older: sayingOf(older, olderSentence),
+      newer: sayingOf(newer, newerSentence),
+    });
+  }
+  // One question for each memory that may be outdated, against the newest that says otherwise.
+  const newestFirst = found.sort((a, b) => b.newer.at - a.newer.at);
+  return newestFirst
+    .filter((one, at) => newestFirst.findIndex(({ older }) => older.path === one.older.path) === at)
+    .slice(0, mostQuestions);
 }
+
+/** A person answers a handful; the rest comes with the next dream. */
+const mostQuestions = 20;
 
 const supersedes = (a: Memory, b: Memory): boolean => b.supersededBy === a.path;
 
