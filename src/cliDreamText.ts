@@ -14,7 +14,8 @@ export function formatDream(result: Row): string[] {
     skipped: `No dream now: ${reason}`,
     failed: `Failed: ${reason}. Nothing was changed.`,
   };
-  return [heads[String(outcome)] ?? String(outcome), ...formatChanges(result)];
+  const why = outcome === 'proposed' && reason ? [String(reason)] : [];
+  return [...why, heads[String(outcome)] ?? String(outcome), ...formatChanges(result)];
 }
 
 export function formatProposals(result: Row): string[] {

@@ -32,6 +32,8 @@ import type { Clock, Session, TranscriptSource } from './sessions/transcript';
 /** Nothing was said for this long: a good time to tidy up. */
 const quietMs = 15 * 60_000;
 const longestWaitMs = 6 * 3_600_000;
+/** A file that is replaced changes more than once. */
+const settleMs = 200;
 
 export interface Dreaming {
   readonly dream: Dream;
@@ -149,6 +151,17 @@ export function createDreaming(options: {
     return Math.min(Math.max(due, 4 * quietMs), longestWaitMs);
   }
 
+  /** What another window or command makes of the proposal is seen here, too. */
+  async function watchProposal(): Promise<Disposable | undefined> {
+    await disk.makeFolder(folder);
+    let look: Disposable | undefined;
+    return disk.watch(folder, (name) => {
+      if (name !== undefined && name !== 'proposal.json') return;
+      look?.dispose();
+      look = clock.setTimer(settleMs, () => void dream.refresh().catch((error) => log.warn(`The proposal: ${error}`)));
+    });
+  }
+
   return {
     dream,
     async ended(trigger: DreamTrigger, session) {
@@ -157,10 +170,12 @@ export function createDreaming(options: {
     },
     start() {
       waitForQuiet();
+      const watched = watchProposal().catch((error) => void log.warn(`Watching for proposals: ${error}`));
       return {
         dispose() {
           isOver = true;
           timer?.dispose();
+          void watched.then((watcher) => watcher?.dispose());
           void dream.cancel();
         },
       };

@@ -9,7 +9,7 @@ import { type DreamSettings, type DreamTrigger, type GateCheck, isByHand } from 
 import { checkInvariants } from './invariants';
 import { measureLoss } from './loss';
 import type { DreamOptions, Found } from './outcome';
-import { keyOf, type Proposals, selectChanges } from './proposal';
+import { keyOf, selectChanges } from './proposal';
 
 /** A dream that takes longer has gone astray (decision 16). */
 export const dreamLimitMs = 600_000;
@@ -32,8 +32,11 @@ export type CheckedDream = (
   progress: DreamProgress,
 ) => Promise<Found>;
 
-export function createCheckedDream(options: DreamSources & { readonly proposals: Proposals }): CheckedDream {
-  const { proposals, settings } = options;
+/** `declined`: keys of what a person turned down or took back. */
+export function createCheckedDream(
+  options: DreamSources & { readonly declined: () => Promise<ReadonlySet<string>> },
+): CheckedDream {
+  const { settings } = options;
 
   /** The engine's changes, checked; within the time limit. */
   async function dreamt(
@@ -77,7 +80,8 @@ export function createCheckedDream(options: DreamSources & { readonly proposals:
     }
     const checks = { heads, read, now: startedAt, exists: options.exists };
     const { changes, refused } = await checkInvariants(overlay.changes(), result, checks);
-    const wanted = asked.force ? changes : await withoutDeclined(changes);
+    const declined = asked.force ? new Set<string>() : await options.declined();
+    const wanted = withoutDeclined(changes, declined);
     const loss = await measureLoss({
       heads,
       read,
@@ -85,7 +89,6 @@ export function createCheckedDream(options: DreamSources & { readonly proposals:
       limitPercent: settings().maxLossPercent,
       now: startedAt,
     });
-    const declined = asked.force ? new Set<string>() : await proposals.declined();
     return {
       changes: wanted,
       contradictions: result.contradictions.filter((one) => !declined.has(one.id)),
@@ -96,19 +99,18 @@ export function createCheckedDream(options: DreamSources & { readonly proposals:
     };
   }
 
-  /** What a person turned down is not proposed again by itself. */
-  async function withoutDeclined(changes: readonly ProposedChange[]): Promise<readonly ProposedChange[]> {
-    const declined = await proposals.declined();
-    const paths = changes.filter((change) => !declined.has(keyOf(change))).map(({ path }) => path);
-    if (paths.length === changes.length) return changes;
-    const left = new Map(selectChanges({ changes }, { paths }).changes.map((change) => [change.path, change]));
-    return changes.flatMap((change) => {
-      const part = left.get(change.path);
-      return part ? [{ ...change, ...part }] : [];
-    });
-  }
-
   return dreamt;
+}
+
+/** What a person turned down is not proposed again by itself. */
+function withoutDeclined(changes: readonly ProposedChange[], declined: ReadonlySet<string>): readonly ProposedChange[] {
+  const paths = changes.filter((change) => !declined.has(keyOf(change))).map(({ path }) => path);
+  if (paths.length === changes.length) return changes;
+  const left = new Map(selectChanges({ changes }, { paths }).changes.map((change) => [change.path, change]));
+  return changes.flatMap((change) => {
+    const part = left.get(change.path);
+    return part ? [{ ...change, ...part }] : [];
+  });
 }
 
 /** Rejects when the signal aborts; never resolves. */

@@ -20,8 +20,9 @@ import type { NamedEngine } from './dreamEngine';
 import { createDreamTasks, type DreamTask } from './dreamTask';
 import { createGates, type DreamTrigger, type GateCheck } from './gates';
 import { type DreamRecord, openDreamHistory } from './history';
+import { lossReason } from './loss';
 import { type DreamOptions, type DreamOutcome, type Found, nothing, skipped } from './outcome';
-import { openProposals, type Proposal, type Selection } from './proposal';
+import { keyOf, openProposals, type Proposal, type Selection } from './proposal';
 
 export interface Dream {
   executeAutoDream(trigger: DreamTrigger, options?: DreamOptions): Promise<DreamOutcome>;
@@ -36,6 +37,8 @@ export interface Dream {
   apply(id: string, selection?: Selection): Promise<Applied>;
   discard(id: string): Promise<void>;
   history(): Promise<readonly DreamRecord[]>;
+  /** Looks again for the proposal that waits: another window or command may have made or settled it. */
+  refresh(): Promise<void>;
   /** After a start: what a crash left is taken back, and a proposal that waits is shown. */
   recover(): Promise<void>;
   readonly onDidChange: Event<DreamTask>;
@@ -44,6 +47,8 @@ export interface Dream {
 
 type Settled = Found & {
   readonly outcome: 'proposed' | 'applied' | 'unchanged';
+  /** Why it was not applied, where it was to be. */
+  readonly reason?: string;
   readonly run?: string;
   readonly proposalId?: string;
 };
@@ -99,7 +104,12 @@ export function createDream(options: DreamParts): Dream {
     lock: lock.state,
     now,
   });
-  const dreamt = createCheckedDream({ ...options, proposals });
+  /** What a person turned down, and what they took back after it was applied. */
+  async function declined(): Promise<ReadonlySet<string>> {
+    const undone = (await snapshots.runs()).filter((run) => run.kind === 'dream' && run.undone);
+    return new Set([...(await proposals.declined()), ...undone.flatMap(({ changes }) => changes.map(keyOf))]);
+  }
+  const dreamt = createCheckedDream({ ...options, declined });
   const applying = createApplying({ snapshots, proposals, history, readThrough: options.readThrough, now });
   let running: { readonly controller: AbortController; readonly ended: Promise<unknown> } | undefined;
 
@@ -232,8 +242,10 @@ export function createDream(options: DreamParts): Dream {
       loss,
       usage: found.usage,
     };
-    const byItself = asked.apply === true || settings().mode === 'automatic';
-    if (byItself && changes.length > 0 && !loss.tooMuchLost) {
+    const byItself = (asked.apply === true || settings().mode === 'automatic') && changes.length > 0;
+    let reason: string | undefined;
+    if (byItself && loss.tooMuchLost) reason = lossReason(loss);
+    else if (byItself) {
       signal.throwIfAborted();
       if (!(await held.isHeld())) throw new MemoryError('busy', 'another process took over');
       const { run, conflicts } = await snapshots.apply(changes, applying.purposeOf(changes));
@@ -245,12 +257,12 @@ export function createDream(options: DreamParts): Dream {
         if (before) await noted(history.update(before.id, { outcome: 'replaced' }));
         return { ...found, outcome: 'applied' as const, run: run.id, ...(isOpen ? { proposalId: id } : {}) };
       }
-      log.info(`A dream was not applied: ${conflicts.length} files changed meanwhile.`);
+      if (conflicts.length > 0) reason = `It was not applied: ${conflicts.join(', ')} changed meanwhile.`;
     }
     if (!(await held.isHeld())) throw new MemoryError('busy', 'another process took over');
     await proposals.save(proposal);
     if (before) await noted(history.update(before.id, { outcome: 'replaced' }));
-    return { ...found, outcome: 'proposed' as const, proposalId: id };
+    return { ...found, outcome: 'proposed' as const, proposalId: id, ...(reason === undefined ? {} : { reason }) };
   }
 
   /** The proposal that waits is what there is to see; else the gates. */
@@ -281,6 +293,9 @@ export function createDream(options: DreamParts): Dream {
       await showWaiting();
     },
     history: history.all,
+    async refresh() {
+      if (tasks.current().status !== 'running') await showWaiting();
+    },
     async recover() {
       await lock.recover();
       await showWaiting();

@@ -59,6 +59,10 @@ export async function measureLoss({ heads, read, changes, limitPercent, now }: L
   };
 }
 
+/** Why a dream was not applied by itself. */
+export const lossReason = ({ percent, limitPercent }: Loss): string =>
+  `It was not applied: it would take away ${percent} % of the memories or of their text; the limit is ${limitPercent} %.`;
+
 /** Whether a removed memory's text is said whole by the one it is said to be merged into. */
 export function isSaidWhole(change: ProposedChange, heir: string, now: number): boolean {
   if (change.after !== null || change.before === null) return false;

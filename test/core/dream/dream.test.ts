@@ -103,6 +103,28 @@ describe('a dream', () => {
     assert.equal(outcome.sessionsReviewed, 5);
   });
 
+  it('does not do again by itself what a person took back', async () => {
+    const automatic = { settings: { mode: 'automatic', minHours: 1, minSessions: 1 } } as const;
+    const { run } = await store.open().executeAutoDream('command', { force: true, apply: true });
+    await store.snapshots.undo(run);
+    const before = await store.files();
+    store.clock.now += dayMs;
+    const dream = store.open({ ...automatic, sessions: sessionsAfter(store.clock.now - 1000, 1) });
+    assert.equal((await dream.executeAutoDream('quiet')).outcome, 'unchanged');
+    assert.deepEqual(await store.files(), before);
+    assert.equal((await store.open().executeAutoDream('command', { force: true })).outcome, 'proposed');
+  });
+
+  it('shows a proposal that another window made or settled', async () => {
+    const [here, there] = [store.open(), store.open()];
+    await there.executeAutoDream('command', { force: true });
+    await here.refresh();
+    assert.equal(here.task().status, 'review');
+    await there.discard((await there.proposal())?.id ?? '');
+    await here.refresh();
+    assert.equal(here.task().status, 'idle');
+  });
+
   it('costs, while the time gate is closed, one stat in the memory folder and no reading of a folder', async () => {
     const counted = countingDisk();
     const dream = store.open({ disk: counted.disk, sessions: sessionsAfter(dreamNow, 9) });

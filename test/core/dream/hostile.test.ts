@@ -49,6 +49,7 @@ describe('a hostile dreamer', () => {
     assert.equal(outcome.outcome, 'proposed');
     assert.deepEqual(await store.files(), before);
     assert.deepEqual([outcome.loss?.tooMuchLost, outcome.loss?.removed], [true, 5]);
+    assert.match(outcome.reason ?? '', /^It was not applied: it would take away \d+(\.\d)? % .* the limit is 25 %\.$/);
     const dream = store.open();
     const { run } = await dream.apply(outcome.proposalId ?? '');
     const after = await store.files();
