@@ -1,5 +1,6 @@
 // Memories of a test as recall sees them: written down in a line each, found by the real index, without a disk.
 
+import { deadlineOf } from '../../src/core/memory/deadlines';
 import {
   editFrontMatter,
   type FrontMatterChanges,
@@ -8,7 +9,6 @@ import {
   type MemoryType,
   parseMemory,
 } from '../../src/core/memory/memory';
-import { deadlineOf } from '../../src/core/recall/deadline';
 import { analyse, createLexicalIndex } from '../../src/core/recall/lexicalIndex';
 import type { RecallSource } from '../../src/core/recall/recall';
 

@@ -2,10 +2,11 @@
 // are told. Code, quoted words and links keep theirs: they are not the memory's own. What may be a habit ("on Fridays",
 // "at the end of the month", "within 30 days") is left; a wrong date is worse than a vague one.
 
-import { linesOf, linksOf } from '../memory/indexLines';
+import { deadlineDays, endOfDay, isEnd } from '../memory/deadlines';
 import { editFrontMatter } from '../memory/memory';
+import { filler, ownWords } from '../memory/ownWords';
 import { absoluteDates } from '../sessions/signals';
-import { dayOf, type FoundDate, findDates } from '../sessions/signals/dates';
+import { type FoundDate, findDates } from '../sessions/signals/dates';
 import { fold } from '../sessions/signals/text';
 import { type Desk, sourcesOf } from './tidyDesk';
 
@@ -31,27 +32,6 @@ function sentenceAround(text: string, at: number): string {
   const start = Math.max(before.lastIndexOf('\n'), before.search(/[.!?]\s[^.!?]*$/)) + 1;
   const end = /[.!?](?:\s|$)|\n/.exec(text.slice(at));
   return text.slice(start, end ? at + end.index : undefined);
-}
-
-/** Stands for one character that is not the memory's own words. */
-const filler = '\ue0ff';
-const quotedWords = /"[^"\n]*"|“[^”\n]*”|«[^»\n]*»|‘[^’\n]*’|(?<![\p{L}\p{N}])'[^'\n]+'(?![\p{L}\p{N}])/gu;
-
-/** The text with code, quotes, links' destinations and comments filled up, of the same length. */
-function ownWords(text: string): string {
-  if (text.includes(filler)) return filler.repeat(text.length);
-  return linesOf(text)
-    .map((line) => {
-      if (line.isCode) return filler.repeat(line.text.length) + line.end;
-      const own = line.text.split('');
-      for (let at = 0; at < own.length; at += 1) if (own[at] !== line.masked[at]) own[at] = filler;
-      const fill = (start: number, end: number) => own.fill(filler, start, end);
-      for (const link of linksOf(line)) fill(link.textEnd, link.end);
-      for (const match of line.text.matchAll(quotedWords)) fill(match.index, match.index + match[0].length);
-      for (const match of line.text.matchAll(/https?:\/\/\S+/g)) fill(match.index, match.index + match[0].length);
-      return own.join('') + line.end;
-    })
-    .join('');
 }
 
 /** The text with its own pointing dates made absolute, counted from `at` (ms). Applying it twice changes nothing more. */
@@ -91,12 +71,6 @@ export async function settleDates(desk: Desk): Promise<void> {
   }
 }
 
-const isoDate = /(?<![\d-])(20\d\d)-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(?![\d-])/g;
-/** What makes the date behind it one by which something ends or has to be done. */
-const endsWith =
-  /\b(?:due|deadline|no later than|expires?|ends?|closes?|runs? out|stops?|last day|cut-?off|valid (?:through|to)|prazo|vence|termina|acaba|encerra|expira|fecha|data limite|validade)\b[^.;!?]{0,40}$|\b(?:by|until|till|ate)(?: (?:the|the end of|o dia|dia|o fim de))?\s*$/;
-const deadlineBehind = /^[^.;!?]{0,30}\b(?:deadline|cut-?off|at the latest|o mais tardar|prazo)\b/;
-
 export interface Deadline {
   /** Its last day, `2026-04-23`. */
   readonly day: string;
@@ -106,25 +80,11 @@ export interface Deadline {
 /** The deadlines that a text sets in its own words, passed when their last day is over. */
 export function findDeadlines(text: string, now: number): Deadline[] {
   const own = ownWords(text);
-  const dates = [
-    ...[...own.matchAll(isoDate)].map((match) => ({
-      start: match.index,
-      end: match.index + match[0].length,
-      lastDay: Date.parse(match[0]),
-    })),
-    ...findDates(own, now).filter((date) => !date.isRelative),
-  ];
-  return dates.flatMap(({ start, end, lastDay }) => {
-    const before = fold(
-      own
-        .slice(Math.max(0, start - 120), start)
-        .split('\n')
-        .at(-1) ?? '',
-    );
-    if (Number.isNaN(lastDay) || (!endsWith.test(before) && !deadlineBehind.test(fold(own.slice(end, end + 60)))))
-      return [];
-    return [{ day: new Date(lastDay).toISOString().slice(0, 10), passed: lastDay < dayOf(now) }];
-  });
+  const spelled = findDates(own, now).filter(
+    ({ isRelative, start, end }) => !isRelative && isEnd(own.slice(0, start), own.slice(end)),
+  );
+  const days = [...deadlineDays(text), ...spelled.map(({ lastDay }) => new Date(lastDay).toISOString().slice(0, 10))];
+  return days.map((day) => ({ day, passed: (endOfDay(day) ?? 0) <= now }));
 }
 
 /** Marks memories whose deadlines are all over, and takes the mark away where one was put off. */

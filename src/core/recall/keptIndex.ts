@@ -4,13 +4,14 @@
 
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { createBreath } from '../breath';
 import type { Disk } from '../disk';
 import type { Disposable } from '../event';
 import { replaceFile } from '../files';
 import type { Logger } from '../log';
+import { deadlineOf } from '../memory/deadlines';
 import type { MemoryHeader } from '../memory/memory';
 import type { MemoryStore } from '../memory/memoryStore';
-import { deadlineOf } from './deadline';
 import { type AnalysedMemory, analyse, createLexicalIndex, type LexicalHit, type LexicalIndex } from './lexicalIndex';
 
 export interface KeptIndex extends Disposable {
@@ -25,7 +26,7 @@ export interface KeptIndex extends Disposable {
 }
 
 /** One higher whenever terms are made or written another way: what an older version wrote is then made anew. */
-const formatVersion = 1;
+const formatVersion = 2;
 const heading = JSON.stringify({ reverie: 'recall index', version: formatVersion });
 /** Of each piece of work, at most about so long. */
 const pieceMs = 6;
@@ -92,7 +93,7 @@ export function openKeptIndex(options: {
     const current = new Map(found.map((head) => [head.path, head]));
     if (!isLoaded) await load(current);
     isLoaded = true;
-    const pause = createPause();
+    const breath = createBreath(pieceMs);
     for (const path of [...stamps.keys()]) {
       if (current.has(path)) continue;
       index.delete(path);
@@ -106,7 +107,7 @@ export function openKeptIndex(options: {
       const part = outdated.slice(start, start + readsAtOnce);
       const bodies = await Promise.all(part.map(bodyOf));
       for (const [at, head] of part.entries()) {
-        await pause();
+        await breath();
         const body = bodies[at] ?? '';
         const memory = analyse({ ...head, body });
         const deadline = deadlineOf(`${head.description ?? ''}\n${body}`) ?? 0;
@@ -138,7 +139,7 @@ export function openKeptIndex(options: {
     const bytes = await disk.read(file).catch(() => undefined);
     const text = bytes?.toString('utf8') ?? '';
     if (!text.startsWith(`${heading}\n`)) return;
-    const pause = createPause();
+    const breath = createBreath(pieceMs);
     for (let at = heading.length + 1; at < text.length; ) {
       const end = text.indexOf('\n', at);
       isCut = end === -1;
@@ -146,7 +147,7 @@ export function openKeptIndex(options: {
       const line = parseLine(text.slice(at, end));
       at = end + 1;
       lines += 1;
-      await pause();
+      await breath();
       const head = line && current.get(line[0]);
       if (line && !head) holdsGone = true;
       if (!line || !head || stampOf(head) !== stampText(line[1], line[2])) continue;
@@ -176,9 +177,9 @@ export function openKeptIndex(options: {
   /** The lines on disk that are still of a file as it is, the fresh ones left out. */
   async function keptLines(fresh: readonly string[]): Promise<string[]> {
     const kept = new Map<string, string>();
-    const pause = createPause();
+    const breath = createBreath(pieceMs);
     for (const text of (await disk.read(file))?.toString('utf8').split('\n') ?? []) {
-      await pause();
+      await breath();
       const line = parseLine(text);
       if (line && stamps.get(line[0]) === stampText(line[1], line[2])) kept.set(line[0], `${text}\n`);
     }
@@ -223,18 +224,4 @@ function parseLine(text: string): Line | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Lets other work take its turn whenever a piece has taken its time. */
-function createPause(): () => Promise<void> | undefined {
-  let began = performance.now();
-  return () => {
-    if (performance.now() - began < pieceMs) return undefined;
-    return new Promise((resolve) =>
-      setImmediate(() => {
-        began = performance.now();
-        resolve();
-      }),
-    );
-  };
 }

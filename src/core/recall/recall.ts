@@ -2,10 +2,10 @@
 // and without one, words decide. It changes no memory, asks nobody when there is nothing to choose from, gives none rather
 // than a guess, and says what it left out. What it gives is what was noted once, never an order to follow.
 
+import { endOfDay } from '../memory/deadlines';
 import { manifestLine } from '../memory/manifest';
 import { ageDays, caveat, type Memory, type MemoryHeader } from '../memory/memory';
 import { cutBody } from './cutBody';
-import { endOfDay } from './deadline';
 import type { LexicalHit } from './lexicalIndex';
 import type { Marks } from './notRelevant';
 import { type Candidate, isOneFact, orderCandidates } from './order';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Disk, nodeDisk } from '../../../src/core/disk';
 import { silentLogger } from '../../../src/core/log';
-import { deadlineOf } from '../../../src/core/recall/deadline';
+import { deadlineOf } from '../../../src/core/memory/deadlines';
 import { openSurfaced } from '../../../src/core/recall/surfaced';
 import { refusingDisk } from '../../support/disks';
 import { createTempProject, type TempProject } from '../../support/tempProject';
