@@ -91,7 +91,7 @@ describe('the kept index', function () {
     'cut in the middle of a line': (text) => text.slice(0, -20),
     'with a damaged line': (text) => text.replace('"ship.md"', '"ship.md'),
     'with lines that are JSON of another shape': (text) => text.replace(/\[.*\n/, '{"path":"ship.md"}\n[1,2]\nnull\n'),
-    'of an older version': (text) => text.replace('"version":1', '"version":0').replaceAll('tuesday', 'monday'),
+    'of an older version': (text) => text.replace(/"version":\d+/, '"version":0').replaceAll('tuesday', 'monday'),
     'that is no text': () => Buffer.from([0xff, 0, 0xfe, 10, 0]),
     'that is empty': () => '',
   })) {
