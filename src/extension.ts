@@ -308,8 +308,8 @@ async function loadMemories({ key, name, project }: OpenProject): Promise<Memory
 }
 
 async function loadSessions({ key, name, project }: OpenProject): Promise<SessionSnapshot> {
-  const [entries, sources] = await Promise.all([project.sessions(), project.sources()]);
-  return { key, name, entries, sources };
+  const [entries, sources, { today }] = await Promise.all([project.sessions(), project.sources(), project.spend()]);
+  return { key, name, entries, sources, tokensToday: today.tokens };
 }
 
 const memoryEvents: Parameters<typeof createLive>[0]['events'] = (project) => [

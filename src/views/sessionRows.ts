@@ -12,6 +12,18 @@ export interface SessionSnapshot {
   /** Newest first. */
   readonly entries: readonly SessionEntry[];
   readonly sources: readonly SourceState[];
+  /** Of models on this day, over all projects. */
+  readonly tokensToday: number;
+}
+
+/** Beside the view's title: what failed, and what models used today; nothing when there is neither. */
+export function sessionsSummary(snapshots: readonly SessionSnapshot[], { t, number }: Words): string {
+  const failed = snapshots.flatMap(({ entries }) => entries.filter(({ state }) => state === 'failed')).length;
+  const tokens = Math.max(0, ...snapshots.map(({ tokensToday }) => tokensToday));
+  return [
+    ...(failed > 0 ? [t('{0} failed', number(failed))] : []),
+    ...(tokens > 0 ? [t('{0} tokens today', number(tokens))] : []),
+  ].join(' · ');
 }
 
 export type SessionTarget = { readonly project: string } & (

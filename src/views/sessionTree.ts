@@ -6,7 +6,13 @@ import type { Logger } from '../core/log';
 import { sessionHover, sessionHoverCommands } from './hovers';
 import { toMarkdown } from './markdown';
 import { createRowTree, type RowTree } from './rowTree';
-import { type SessionFilter, type SessionSnapshot, type SessionTarget, sessionBranches } from './sessionRows';
+import {
+  type SessionFilter,
+  type SessionSnapshot,
+  type SessionTarget,
+  sessionBranches,
+  sessionsSummary,
+} from './sessionRows';
 import type { Words } from './words';
 
 export interface SessionTree extends Disposable {
@@ -58,10 +64,7 @@ export function createSessionTree(options: {
       hasRows = isNow;
       void commands.executeCommand('setContext', 'reverie.hasSessions', isNow);
     }
-    const failed = snapshots
-      .latest()
-      .flatMap(({ entries }) => entries.filter(({ state }) => state === 'failed')).length;
-    tree.view.description = failed === 0 ? '' : t('{0} failed', words.number(failed));
+    tree.view.description = sessionsSummary(snapshots.latest(), words);
     tree.show(rows);
   }
 

@@ -2,7 +2,13 @@
 
 import { strict as assert } from 'node:assert';
 import { type Branch, childrenOf } from '../../src/views/rows';
-import { outcomeText, type SessionSnapshot, sessionBranch, sessionBranches } from '../../src/views/sessionRows';
+import {
+  outcomeText,
+  type SessionSnapshot,
+  sessionBranch,
+  sessionBranches,
+  sessionsSummary,
+} from '../../src/views/sessionRows';
 import { fakeDayMs, fakeNow, fakeSession } from '../support/fakeProject';
 import { englishWords } from '../support/words';
 
@@ -11,6 +17,7 @@ const snapshotOf = (facts: Partial<SessionSnapshot> = {}): SessionSnapshot => ({
   name: 'harbor',
   entries: [],
   sources: [],
+  tokensToday: 0,
   ...facts,
 });
 
@@ -22,6 +29,17 @@ const drawn = <T>(branches: readonly Branch<T>[], indent = ''): string[] =>
 
 const rowsOf = (facts: Partial<SessionSnapshot>, filter: Parameters<typeof sessionBranches>[1] = []) =>
   drawn(sessionBranches([snapshotOf(facts)], filter, englishWords, fakeNow));
+
+describe('the summary beside the title of Sessions', () => {
+  it('says what failed and what models used today, and is silent otherwise', () => {
+    const failed = fakeSession('1', { state: 'failed' });
+    assert.equal(sessionsSummary([snapshotOf()], englishWords), '');
+    assert.equal(sessionsSummary([snapshotOf({ tokensToday: 41_208 })], englishWords), '41,208 tokens today');
+    const both = snapshotOf({ entries: [failed], tokensToday: 7 });
+    // The day's tokens are those of all projects: they are said once.
+    assert.equal(sessionsSummary([both, snapshotOf({ tokensToday: 7 })], englishWords), '1 failed · 7 tokens today');
+  });
+});
 
 describe('the rows of Sessions', () => {
   it('are grouped by day, newest first, with the past as one row on top', () => {
