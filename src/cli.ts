@@ -120,6 +120,7 @@ export const commands: Readonly<Record<string, Command>> = {
         ...(limit === undefined ? {} : { limit }),
         exclude: listOf(options.exclude),
         recentTools: listOf(options['recent-tools']),
+        way: 'command line',
       });
       return { ...found, memories: found.memories.map((memory) => ({ ...memory, type: memory.type ?? null })) };
     },

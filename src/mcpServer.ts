@@ -136,6 +136,7 @@ function createServer({ project, version, caveatOf }: Parameters<typeof serveMcp
     ({ query, limit, recentTools }) =>
       answered(project, async () => {
         const found = await project.recall(query, {
+          way: 'mcp',
           ...(limit === undefined ? {} : { limit }),
           ...(recentTools === undefined ? {} : { recentTools }),
         });

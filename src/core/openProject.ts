@@ -192,6 +192,7 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
     log,
     onEntry: (_folder, name) => {
       if (name === undefined || name === pauseName) restChanged.fire();
+      recollection.heard(name);
     },
     onFolders: () => {
       void stateWatch
@@ -307,6 +308,8 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
     },
     recall: recollection.recall,
     markRelevance: recollection.markRelevance,
+    recalled: recollection.recalled,
+    clearRecalled: recollection.clearRecalled,
     forgetConversation: recollection.forgetConversation,
     runs: snapshots.runs,
     trash: snapshots.trash,
@@ -381,6 +384,7 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
     onDidChangeMemories: (listener) => store.onDidChange(() => listener()),
     onDidChangeSuggestions: suggestions.onDidChange,
     onDidChangeSessions: sessionsChanged.event,
+    onDidChangeRecalled: recollection.onDidChangeRecalled,
     onDidChangeRest: restChanged.event,
     onDidExtract: extraction.onDidExtract,
   };

@@ -17,7 +17,7 @@ import type { IndexBudget } from './memory/memoryIndex';
 import type { Suggestion } from './memory/proposals';
 import type { Run, RunSummary, TrashEntry, UndoResult } from './memory/snapshots';
 import type { ProjectPaths, Switches } from './paths';
-import type { ProjectRecallOptions } from './recall/openRecall';
+import type { ProjectRecallOptions, RecalledTurn } from './recall/openRecall';
 import type { Recollection } from './recall/recall';
 import type { SessionEntry } from './sessions/sessionList';
 import type { SourceMessage } from './sessions/sourceMessage';
@@ -117,6 +117,10 @@ export interface Project extends Keeping, Disposable {
   recall(query: string, options?: ProjectRecallOptions): Promise<Recollection>;
   /** *Not relevant*: this memory does not fit this question; `relevant` takes it back. */
   markRelevance(path: string, query: string, relevant: boolean): Promise<void>;
+  /** What was brought back lately by any way, newest first, in whatever process. */
+  recalled(): Promise<readonly RecalledTurn[]>;
+  /** Forgets what was brought back; memories stay, and what a person said of them. */
+  clearRecalled(): Promise<void>;
   /** A conversation was compacted: what it was given may be given again. */
   forgetConversation(conversation: string): Promise<void>;
   runs(): Promise<readonly RunSummary[]>;
@@ -164,6 +168,7 @@ export interface Project extends Keeping, Disposable {
   readonly onDidChangeMemories: Event<void>;
   readonly onDidChangeSuggestions: Event<void>;
   readonly onDidChangeSessions: Event<void>;
+  readonly onDidChangeRecalled: Event<void>;
   readonly onDidChangeRest: Event<void>;
   /** Once for a run and its trailing runs. Fires only where the run was started (decision 8). */
   readonly onDidExtract: Event<readonly ExtractionOutcome[]>;

@@ -42,6 +42,10 @@ export async function findSecrets(text: string): Promise<FoundSecret[]> {
   return told.sort((a, b) => a.line - b.line || (a.rule < b.rule ? -1 : 1));
 }
 
+/** Whether a text holds what looks like a secret, by our own rules alone: at once, where it need not be said which. */
+export const looksLikeSecret = (text: string): boolean =>
+  matchesOf(text, [...tokenRules, ...contextRules]).some(({ value }) => !isHarmless(value));
+
 interface Rule {
   readonly name: string;
   /** The secret itself is group 1, or the whole match. */

@@ -15,6 +15,8 @@ export interface NotRelevant {
   unmark(path: string, query: string): Promise<void>;
   /** How a person's marks bear on memories for this question: those that are in neither list are not marked. */
   for(query: string): Promise<Marks>;
+  /** Whether a memory is left out for a question, for many of both with one look at the marks. */
+  marked(): Promise<(path: string, query: string) => boolean>;
 }
 
 export interface Marks {
@@ -56,6 +58,12 @@ export function openNotRelevant(options: { readonly folder: string; readonly dis
     mark: (path, query) =>
       change((marks) => [...marks.filter((mark) => !isOf(mark, path, query)), { path, terms: [...termsOf(query)] }]),
     unmark: (path, query) => change((marks) => marks.filter((mark) => !isOf(mark, path, query))),
+    async marked() {
+      await queue.catch(() => {});
+      const byPath = new Map<string, Mark[]>();
+      for (const mark of await read().catch(() => [])) byPath.set(mark.path, [...(byPath.get(mark.path) ?? []), mark]);
+      return (path, query) => byPath.get(path)?.some((mark) => isOf(mark, path, query)) ?? false;
+    },
     async for(query) {
       await queue.catch(() => {});
       const marks = await read().catch(() => []);

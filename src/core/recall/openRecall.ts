@@ -3,12 +3,13 @@
 
 import { join } from 'node:path';
 import type { Disk } from '../disk';
-import type { Disposable } from '../event';
+import { createEmitter, type Disposable, type Event } from '../event';
 import type { Logger } from '../log';
 import type { MemoryStore } from '../memory/memoryStore';
 import { openKeptIndex } from './keptIndex';
 import { openNotRelevant } from './notRelevant';
 import { findRelevantMemories, type RecallOptions, type Recollection, type SelectMemories } from './recall';
+import { openRecalled, type RecallRecord, type RecallWay } from './recalled';
 import { openSurfaced } from './surfaced';
 
 export interface ProjectRecallOptions extends RecallOptions {
@@ -16,6 +17,14 @@ export interface ProjectRecallOptions extends RecallOptions {
   readonly conversation?: string;
   /** By words only, whatever model was chosen: where nothing may be sent and nobody waits. */
   readonly lexical?: boolean;
+  /** By which way it was asked: it is then noted among what was recalled. */
+  readonly way?: RecallWay;
+}
+
+/** What was brought back once, with what a person said of it since. */
+export interface RecalledTurn extends RecallRecord {
+  /** Paths of those that a person said do not fit this question. */
+  readonly leftOut: readonly string[];
 }
 
 export interface Recall extends Disposable {
@@ -25,6 +34,13 @@ export interface Recall extends Disposable {
   markRelevance(path: string, query: string, relevant: boolean): Promise<void>;
   /** A conversation was compacted: what it was given is gone from it. */
   forgetConversation(conversation: string): Promise<void>;
+  /** What was brought back lately, newest first. Rejects when our own state can't be read. */
+  recalled(): Promise<readonly RecalledTurn[]>;
+  /** Forgets what was brought back; memories and marks stay. */
+  clearRecalled(): Promise<void>;
+  readonly onDidChangeRecalled: Event<void>;
+  /** An entry of the state folder changed. */
+  heard(name: string | undefined): void;
   /** Memories changed. Does nothing before the first question. */
   changed(paths: readonly string[] | undefined): void;
 }
@@ -46,9 +62,11 @@ export function openRecall(options: {
   const index = openKeptIndex({ folder, store, disk, log });
   const notRelevant = openNotRelevant({ folder, disk });
   const surfaced = openSurfaced({ folder, disk, log });
+  const recalled = openRecalled({ folder: options.stateDir, disk, now, log });
+  const marked = createEmitter<void>((error) => log.warn(`What was recalled can't be shown: ${error}`));
 
   return {
-    async recall(query, { conversation, lexical = false, ...asked } = {}) {
+    async recall(query, { conversation, lexical = false, way, ...asked } = {}) {
       const [heads, marks, alreadySurfaced, select] = await Promise.all([
         index.heads(),
         notRelevant.for(query),
@@ -76,10 +94,26 @@ export function openRecall(options: {
         const given = found.memories.map(({ path, content }) => ({ path, bytes: Buffer.byteLength(content) }));
         await surfaced.add(conversation, given);
       }
+      if (way !== undefined) await recalled.add(found, way, asked.automatic ?? false);
       return found;
     },
-    markRelevance: (path, query, relevant) =>
-      relevant ? notRelevant.unmark(path, query) : notRelevant.mark(path, query),
+    async markRelevance(path, query, relevant) {
+      await (relevant ? notRelevant.unmark(path, query) : notRelevant.mark(path, query));
+      marked.fire();
+    },
+    async recalled() {
+      const [records, isMarked] = await Promise.all([recalled.all(), notRelevant.marked()]);
+      return records.map((record) => ({
+        ...record,
+        leftOut: record.memories.map(({ path }) => path).filter((path) => isMarked(path, record.query)),
+      }));
+    },
+    clearRecalled: recalled.clear,
+    onDidChangeRecalled(listener) {
+      const both = [recalled.onDidChange(listener), marked.event(listener)];
+      return { dispose: () => both.forEach((each) => void each.dispose()) };
+    },
+    heard: recalled.heard,
     forgetConversation: surfaced.clear,
     changed: index.changed,
     dispose: index.dispose,

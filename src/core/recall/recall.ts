@@ -6,11 +6,19 @@ import { endOfDay } from '../memory/deadlines';
 import { manifestLine } from '../memory/manifest';
 import { ageDays, caveat, type Memory, type MemoryHeader } from '../memory/memory';
 import { cutBody } from './cutBody';
-import type { LexicalHit } from './lexicalIndex';
+import type { LexicalHit, MatchedWord } from './lexicalIndex';
 import type { Marks } from './notRelevant';
 import { type Candidate, isOneFact, orderCandidates } from './order';
 import { skipOf } from './skip';
 import { suppressionOf } from './suppression';
+
+export interface Picked {
+  readonly by: 'words' | 'model';
+  /** Words of the question that it has, and where. */
+  readonly words: readonly MatchedWord[];
+  /** The name of the one that has these words, which this one replaced. */
+  readonly replaces?: string;
+}
 
 export interface RecalledMemory {
   readonly path: string;
@@ -20,8 +28,14 @@ export interface RecalledMemory {
   readonly ageDays: number;
   /** What to bear in mind of an old, replaced or ended one. */
   readonly caveat?: string;
+  /** What replaced it, as its file says. */
+  readonly replacedBy?: string;
+  /** The day, `2026-04-23`, on which it ended by its own words. */
+  readonly endedOn?: string;
   /** Why it was picked, for a person. */
   readonly why: string;
+  /** The same as data, for who speaks another language. */
+  readonly picked: Picked;
   /** The body, at most 200 lines and 4,096 bytes; a note says so when it was cut. */
   readonly content: string;
   readonly truncated: boolean;
@@ -36,6 +50,8 @@ export interface Recollection {
   readonly suppressed: readonly { readonly path: string; readonly why: string }[];
   /** Why nothing was looked for at all. */
   readonly skipped?: 'one_word' | 'ignored' | 'full';
+  /** Why words decided though a model was asked. */
+  readonly fellBack?: 'timed_out' | 'failed';
 }
 
 /**
@@ -121,27 +137,31 @@ export async function findRelevantMemories(
   };
   const chosen = options.select && (await chooseWithModel(query, source, candidates, options, options.select));
   signal?.throwIfAborted();
-  const ranked =
-    chosen ??
-    orderCandidates((await source.search(query, { accepts })).flatMap(toCandidate), heads, ({ path }) => accepts(path));
+  const isChosen = Array.isArray(chosen);
+  const ranked = isChosen
+    ? chosen
+    : orderCandidates((await source.search(query, { accepts })).flatMap(toCandidate), heads, ({ path }) =>
+        accepts(path),
+      );
 
   const limit = Math.max(0, Math.min(options.limit ?? mostRecalled, mostRecalled));
   return {
     ...base,
-    selector: chosen ? 'model' : 'lexical',
-    memories: await readWithin(ranked, source, limit, spare, chosen !== undefined),
+    selector: isChosen ? 'model' : 'lexical',
+    memories: await readWithin(ranked, source, limit, spare, isChosen),
     suppressed,
+    ...(typeof chosen === 'string' ? { fellBack: chosen } : {}),
   };
 }
 
-/** The model's choice, or `undefined` when it failed or took too long. */
+/** The model's choice, or why there is none. */
 async function chooseWithModel(
   query: string,
   source: RecallSource,
   candidates: ReadonlyMap<string, MemoryHeader>,
   { timeoutMs = selectMs, signal }: RecallOptions,
   select: SelectMemories,
-): Promise<Candidate[] | undefined> {
+): Promise<Candidate[] | NonNullable<Recollection['fellBack']>> {
   const asked = await source.search(query, { accepts: (path) => candidates.has(path), anyMatch: true });
   const words = new Map(asked.map((hit) => [hit.path, hit.words]));
   const shown =
@@ -152,13 +172,14 @@ async function chooseWithModel(
           .flatMap((path) => candidates.get(path) ?? []);
   const ended = new AbortController();
   const inTime = AbortSignal.any([ended.signal, ...(signal ? [signal] : [])]);
-  const timeIsUp = new Promise<undefined>((resolve) => {
-    inTime.addEventListener('abort', () => resolve(undefined), { once: true });
+  const timeIsUp = new Promise<'timed_out'>((resolve) => {
+    inTime.addEventListener('abort', () => resolve('timed_out'), { once: true });
   });
   const timer = setTimeout(() => ended.abort(), timeoutMs);
   try {
     const names: unknown = await Promise.race([select(query, shown.map(manifestLine).join('\n'), inTime), timeIsUp]);
-    if (!Array.isArray(names)) return undefined;
+    if (names === 'timed_out') return names;
+    if (!Array.isArray(names)) return 'failed';
     const known = new Map(shown.map((head) => [head.path, head]));
     return [...new Set(names)].flatMap((name) => {
       const head = known.get(String(name));
@@ -166,7 +187,7 @@ async function chooseWithModel(
     });
   } catch {
     // Whatever went wrong with the model, words can still decide.
-    return undefined;
+    return ended.signal.aborted ? 'timed_out' : 'failed';
   } finally {
     clearTimeout(timer);
     ended.abort();
@@ -199,7 +220,9 @@ async function readWithin(
     bytes -= size;
     texts.push(memory);
     const days = ageDays(head.modifiedAt, now);
-    const note = caveatOf(candidate, days);
+    const picked = pickedOf(candidate, isChosen);
+    const endedOn = candidate.endedAt === undefined ? undefined : lastDayOf(candidate.endedAt);
+    const note = caveatOf(head.supersededBy, endedOn, days);
     given.push({
       path: head.path,
       name: head.name,
@@ -207,19 +230,22 @@ async function readWithin(
       scope: head.scope,
       ageDays: days,
       ...(note === undefined ? {} : { caveat: note }),
-      why: whyOf(candidate, isChosen),
+      ...(head.supersededBy === undefined ? {} : { replacedBy: head.supersededBy }),
+      ...(endedOn === undefined ? {} : { endedOn }),
+      why: whyOf(picked),
+      picked,
       ...body,
     });
   }
   return given;
 }
 
-function caveatOf({ head, endedAt }: Candidate, days: number): string | undefined {
+const lastDayOf = (endedAt: number): string => new Date(endedAt - 1).toISOString().slice(0, 10);
+
+function caveatOf(replacedBy: string | undefined, endedOn: string | undefined, days: number): string | undefined {
   const notes = [
-    head.supersededBy === undefined ? undefined : `It was replaced by “${head.supersededBy}”.`,
-    endedAt === undefined
-      ? undefined
-      : `The date it gives, ${new Date(endedAt - 1).toISOString().slice(0, 10)}, has passed.`,
+    replacedBy === undefined ? undefined : `It was replaced by “${replacedBy}”.`,
+    endedOn === undefined ? undefined : `The date it gives, ${endedOn}, has passed.`,
     caveat(days),
   ].filter((note) => note !== undefined);
   return notes.length === 0 ? undefined : notes.join(' ');
@@ -227,13 +253,17 @@ function caveatOf({ head, endedAt }: Candidate, days: number): string | undefine
 
 const fieldNames = { name: 'name', keywords: 'keywords', description: 'description', body: 'text' } as const;
 
+const pickedOf = ({ words, replaces }: Candidate, isChosen: boolean): Picked => ({
+  by: isChosen ? 'model' : 'words',
+  words: mergedWords(words),
+  ...(replaces ? { replaces: replaces.name } : {}),
+});
+
 /** “retries” (name), “budget” (text). */
-function whyOf({ words, replaces }: Candidate, isChosen: boolean): string {
-  const matched = mergedWords(words)
-    .map(({ word, field }) => `“${word}” (${fieldNames[field]})`)
-    .join(', ');
-  if (replaces) return `Replaces “${replaces.name}”, which has ${matched}`;
-  if (isChosen) return matched === '' ? 'Picked by the model' : `Picked by the model; it has ${matched}`;
+function whyOf({ by, words, replaces }: Picked): string {
+  const matched = words.map(({ word, field }) => `“${word}” (${fieldNames[field]})`).join(', ');
+  if (replaces !== undefined) return `Replaces “${replaces}”, which has ${matched}`;
+  if (by === 'model') return matched === '' ? 'Picked by the model' : `Picked by the model; it has ${matched}`;
   return `Picked for: ${matched}`;
 }
 

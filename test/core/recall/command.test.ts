@@ -41,6 +41,7 @@ describe('reverie recall', function () {
       'content',
       'name',
       'path',
+      'picked',
       'scope',
       'truncated',
       'type',
