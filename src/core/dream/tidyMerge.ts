@@ -8,6 +8,7 @@ import { linesOf } from '../memory/indexLines';
 import { editFrontMatter, type Memory, memoryTypes } from '../memory/memory';
 import { sentencesOf } from '../memory/sentences';
 import { compareTexts, type Relation, saysAtLeast, similarity, stemsOf } from '../memory/similarity';
+import { sentencesOf as readSentences } from '../memory/terms';
 import type { Contradiction, Saying } from './dreamEngine';
 import { type Desk, sourcesOf } from './tidyDesk';
 
@@ -172,6 +173,8 @@ export async function findContradictions(desk: Desk, pairs: readonly Pair[]): Pr
     const [older, newer] =
       a.modifiedAt < b.modifiedAt || (a.modifiedAt === b.modifiedAt && a.path < b.path) ? [a, b] : [b, a];
     const [olderSentence, newerSentence] = contradictingSentences(older.body, newer.body);
+    // The same words in another order are mostly the same said otherwise: too little to ask a person.
+    if (termsOf(olderSentence) === termsOf(newerSentence)) continue;
     found.push({
       id: shortHash([older.path, olderSentence, newer.path, newerSentence].join('\0')),
       subject: newer.name,
@@ -195,6 +198,12 @@ function sayingOf(memory: Memory, sentence: string): Saying {
   const { path, modifiedAt, originSessionId } = memory;
   return { path, sentence, at: modifiedAt, ...(originSessionId === undefined ? {} : { session: originSessionId }) };
 }
+
+const termsOf = (sentence: string): string =>
+  readSentences(sentence)
+    .flatMap(({ terms }) => terms)
+    .sort()
+    .join(' ');
 
 function contradictingSentences(older: string, newer: string): [string, string] {
   const pairs = sentencesOf(older).flatMap((one) =>

@@ -118,16 +118,22 @@ function isSaidIn(sentence: Sentence, others: readonly Sentence[]): boolean {
 function covers(whole: Sentence, part: Sentence): boolean {
   const terms = new Set(whole.terms);
   const partTerms = new Set(part.terms);
-  if (!isTurnedAlike(terms, partTerms) || !part.terms.every((term) => terms.has(term))) return false;
+  if (!isTurnedAlike(terms, partTerms) || !hasAll(whole.terms, part.terms)) return false;
   if (partTerms.size < tellingTerms && partTerms.size < terms.size * tellingShare) return false;
   return isInOrder(whole, part);
+}
+
+/** Whether each term of the part is there as often: “the main branch is called main” does not say less than “… called master”. */
+function hasAll(whole: readonly string[], part: readonly string[]): boolean {
+  const count = (terms: readonly string[], term: string) => terms.filter((one) => one === term).length;
+  return [...new Set(part)].every((term) => count(whole, term) >= count(part, term));
 }
 
 function coversWithNext(first: Sentence, second: Sentence | undefined, part: Sentence): boolean {
   if (!second) return false;
   const terms = new Set([...first.terms, ...second.terms]);
   const partTerms = new Set(part.terms);
-  if (!isTurnedAlike(terms, partTerms) || !part.terms.every((term) => terms.has(term))) return false;
+  if (!isTurnedAlike(terms, partTerms) || !hasAll([...first.terms, ...second.terms], part.terms)) return false;
   if (first.isDirected || second.isDirected || part.isDirected) return false;
   if (partTerms.size >= terms.size * joinedShare) return true;
   // “… an empty one” means the thing that the sentence before it names.

@@ -226,7 +226,7 @@ function parseSentence(text: string): Sentence {
     for (const part of parts) {
       const word = lowered(part);
       if (word === '') continue;
-      if (directions.has(word)) isDirected = true;
+      if (directions.has(word) && !(word === 'than' && raw[at - 1]?.toLowerCase() === 'rather')) isDirected = true;
       if (pronouns.has(word)) hasPronoun = true;
       if (links.has(word)) afterLink = true;
       const unitName = afterNumber ? units.get(word) : undefined;
@@ -238,6 +238,7 @@ function parseSentence(text: string): Sentence {
         afterNumber = true;
       } else if (word === 'one' && isCounted(raw, at)) add('#1', false);
       else if (isDenial(word, raw, at, isPortuguese)) denied = true;
+      else if (word === 'than' && raw[at - 1]?.toLowerCase() === 'rather') continue;
       else if (reversals.has(word)) terms.push(`!${stemOf(word)}`);
       else if (!stopWords.has(word) || (isCapital && word === 'os' && part === 'OS')) {
         const stem = isIdentifier ? word : stemOf(word);

@@ -195,6 +195,26 @@ describe('the tidy', () => {
     assert.equal(outcome.contradictions.length, 1);
   });
 
+  it('asks about another value, not about the same words in another order, and about the newest of several', async () => {
+    const { outcome } = await tidied({
+      'a.md': memoryOf('A', 'The gateway retries 3 times.', { modified: '2026-01-06T09:00:00.000Z' }),
+      'b.md': memoryOf('B', 'The gateway retries 4 times.', { modified: '2026-02-06T09:00:00.000Z' }),
+      'c.md': memoryOf('C', 'The gateway retries 5 times.', { modified: '2026-03-06T09:00:00.000Z' }),
+      'd.md': memoryOf('D', 'Design tokens live in the package tokens-core.'),
+      'e.md': memoryOf('E', 'Design tokens live in the tokens-core package.'),
+      'f.md': memoryOf('F', 'The main branch is called master.', { modified: '2026-01-06T09:00:00.000Z' }),
+      'g.md': memoryOf('G', 'The main branch is called main.', { modified: '2026-03-06T09:00:00.000Z' }),
+    });
+    assert.deepEqual(outcome.contradictions.map(({ older, newer }) => [older.path, newer.path]).sort(), [
+      ['a.md', 'c.md'],
+      ['b.md', 'c.md'],
+    ]);
+    assert.deepEqual(
+      outcome.changes.filter(({ kind }) => kind === 'delete'),
+      [],
+    );
+  });
+
   it('takes a deadline’s mark away when it was put off', async () => {
     const { store: folder } = await tidied({ 'tender.md': memoryOf('Tender', 'The tender closes on 2026-04-23.') });
     const marked = (await folder.files())['tender.md'] ?? '';

@@ -19,6 +19,7 @@ const same: readonly Pair[] = [
   ['Before you commit, run the linter.', 'Run the linter before each commit'],
   ['The default timeout is 5 seconds.', 'The timeout is 5s by default'],
   ['We retry three times', 'We retry 3 times'],
+  ['Use the shared logger instead of console.log.', 'Use the shared logger rather than console.log.'],
   ['The runbook is in the wiki of the infra team', "The runbook is in the infra team's wiki"],
   ['Before the release of v2, freeze main.', 'Before the v2 release freeze main'],
   ['Return null when nothing is found.', 'When nothing is found, return null.'],
@@ -60,6 +61,7 @@ const contradictory: readonly Pair[] = [
 ];
 
 const different: readonly Pair[] = [
+  ['The main branch is called master.', 'The main branch is called main.'],
   ['Uploads are retried three times before the job fails.', 'Downloads are retried three times before the job fails.'],
   ['The staging database is on port 6432', 'The production database is on port 7432'],
   ['Questions on the warehouse go to Ana Prado', 'Questions on the gateway go to Mei Tanaka'],
