@@ -17,6 +17,7 @@ const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const lazy = [
   { name: 'engine', module: 'src/core/engine.ts' },
   { name: 'modelEngine', module: 'src/core/modelEngine.ts' },
+  { name: 'review', module: 'src/views/reviewBundle.ts' },
   { name: 'anthropic', module: 'src/core/agent/anthropicModel.ts' },
   { name: 'secretlint', module: 'src/core/memory/secretlint.ts' },
   { name: 'anthropicSdk', module: '@anthropic-ai/sdk' },

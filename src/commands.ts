@@ -3,6 +3,7 @@
 
 import { commands, type Disposable } from 'vscode';
 import type { CommandContext, Handlers } from './commands/context';
+import { dreamCommands } from './commands/dreamCommands';
 import { findCommands } from './commands/findCommands';
 import { keepCommands } from './commands/keepCommands';
 import { memoryCommands } from './commands/memoryCommands';
@@ -19,6 +20,7 @@ export function registerCommands(context: CommandContext, titles: ReadonlyMap<st
     ...findCommands(context),
     ...suggestionCommands(context),
     ...sessionCommands(context),
+    ...dreamCommands(context),
     ...modelCommands(context),
     ...windowCommands(context),
   };

@@ -10,6 +10,7 @@ import { undo } from './commands/undo';
 import type { Disposable } from './core/event';
 import type { ExtractionOutcome } from './core/extraction/outcome';
 import type { Rest } from './core/project';
+import { createDreams, type Dreams } from './dreams';
 import { createKeys } from './keys';
 import { createLive } from './live';
 import { createNotices } from './notices';
@@ -35,6 +36,7 @@ export interface TestApi {
   readonly memoryTree: MemoryTree;
   readonly sessionTree: SessionTree;
   readonly statusBar: StatusBar;
+  readonly dreams: Dreams;
   readonly projects: Projects;
 }
 
@@ -108,7 +110,19 @@ function start(context: ExtensionContext, log: CommandContext['log']): TestApi {
   });
   const sessionTree = createSessionTree({ snapshots: sessions, words, log });
 
+  const dreams = createDreams({
+    projects,
+    sessions,
+    statusBar,
+    extensionUri: context.extensionUri,
+    words,
+    log,
+    notices,
+    isSilent: () => silenced > 0,
+  });
+
   const commandContext: CommandContext = {
+    dreams,
     projects,
     memories,
     sessions,
@@ -143,6 +157,7 @@ function start(context: ExtensionContext, log: CommandContext['log']): TestApi {
     const listening = [
       open.project.onDidExtract((outcomes) => tellRun(open, outcomes)),
       open.project.onDidChangeRest(() => void updateRest()),
+      dreams.attach(open),
     ];
     void open.project.start().catch((error) => log.error(`Learning in ${open.name} did not start: ${error}`));
     return { dispose: () => listening.forEach((each) => void each.dispose()) };
@@ -233,6 +248,7 @@ function start(context: ExtensionContext, log: CommandContext['log']): TestApi {
       memories: all.length === 0 ? undefined : all.reduce((sum, { heads }) => sum + heads.length, 0),
       suggestions: all.reduce((sum, { suggestions }) => sum + suggestions.length, 0),
       engine,
+      dream: dreams.facts(),
     });
     statusBar.learning(sessions.latest().some(({ entries }) => entries.some(({ state }) => state === 'reading')));
   }
@@ -240,7 +256,7 @@ function start(context: ExtensionContext, log: CommandContext['log']): TestApi {
   /** The end of the start: engines are opened, what they know is shown, and they begin to listen. */
   async function begin(): Promise<void> {
     if (workspaceFolders().length === 0) return;
-    const loaded = await Promise.allSettled([memories.read(), sessions.read()]);
+    const loaded = await Promise.allSettled([memories.read(), sessions.read(), dreams.live.read()]);
     for (const each of loaded) if (each.status === 'rejected') log.error(`${each.reason}`);
   }
   const settled = setTimeout(() => void begin(), settleMs);
@@ -254,7 +270,7 @@ function start(context: ExtensionContext, log: CommandContext['log']): TestApi {
       // What was switched off at the start may be on now.
       await project.start();
     }
-    await Promise.all([memories.refresh(), updateEngine()]);
+    await Promise.all([memories.refresh(), dreams.live.refresh(), updateEngine()]);
     const configDir = projects.current()[0]?.project.paths.configDir;
     if (workspace.isTrusted && configDir !== undefined) await mirrorSettings(configDir);
   }
@@ -266,9 +282,11 @@ function start(context: ExtensionContext, log: CommandContext['log']): TestApi {
     sessionTree,
     memories,
     sessions,
+    dreams,
     statusBar,
     projects,
     memories.onDidChange(updateFacts),
+    dreams.live.onDidChange(updateFacts),
     sessions.onDidChange(updateFacts),
     projects.onDidChange(() => void Promise.all([updateRest(), updateEngine()])),
     context.secrets.onDidChange(() => void updateEngine()),
@@ -294,7 +312,7 @@ function start(context: ExtensionContext, log: CommandContext['log']): TestApi {
   );
   ending = () => projects.drain(drainMs);
   void updateRest();
-  return { memoryTree, sessionTree, statusBar, projects };
+  return { memoryTree, sessionTree, statusBar, dreams, projects };
 }
 
 async function loadMemories({ key, name, project }: OpenProject): Promise<MemorySnapshot> {

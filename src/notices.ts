@@ -3,6 +3,7 @@
 
 import { CancellationError, type LogOutputChannel, window } from 'vscode';
 import type { MemoryErrorCode } from './core/memoryError';
+import { Refusal } from './views/refusal';
 import type { Words } from './views/words';
 
 export interface Action {
@@ -13,6 +14,8 @@ export interface Action {
 export interface Notices {
   info(text: string, ...actions: readonly Action[]): void;
   warn(text: string, ...actions: readonly Action[]): void;
+  /** What was refused, in the language of the editor; `undefined` for a fault. */
+  sentenceOf(error: unknown): string | undefined;
   /** Runs what a person started; `title` is what they called it. Failures are told and logged, cancelling is silent. */
   guard<T>(title: string, work: () => T | Promise<T>): Promise<T | undefined>;
 }
@@ -29,23 +32,28 @@ export function createNotices(words: Words, log: LogOutputChannel, language: str
     if (action) await guard(action.label, action.run);
   }
 
+  function sentenceOf(error: unknown): string | undefined {
+    if (error instanceof Refusal) return error.message;
+    const refusal = refusalOf(error);
+    return refusal && (language.startsWith('en') ? refusal.message : refusalText(refusal, words));
+  }
+
   async function guard<T>(title: string, work: () => T | Promise<T>): Promise<T | undefined> {
     try {
       return await work();
     } catch (error) {
       if (error instanceof CancellationError || (error instanceof Error && error.name === 'AbortError'))
         return undefined;
-      const refusal = refusalOf(error);
-      if (refusal) {
-        log.info(`${title}: refused, ${refusal.code}`);
-        const text = language.startsWith('en') ? refusal.message : refusalText(refusal, words);
+      const text = sentenceOf(error);
+      if (text !== undefined) {
+        log.info(`${title}: refused, ${refusalOf(error)?.code ?? 'here'}`);
         // A refusal is no fault of the program, and nothing was changed.
         void tell(window.showWarningMessage(plain(text)), []);
       } else {
         log.error(`${title}: ${error instanceof Error ? (error.stack ?? error.message) : error}`);
         const showLog = { label: t('Show Log'), run: () => log.show() };
-        const text = t('{0} failed. Nothing was lost.', title.replace(/…$/, ''));
-        void tell(window.showErrorMessage(plain(text), showLog.label), [showLog]);
+        const failed = t('{0} failed. Nothing was lost.', title.replace(/…$/, ''));
+        void tell(window.showErrorMessage(plain(failed), showLog.label), [showLog]);
       }
       return undefined;
     }
@@ -56,22 +64,23 @@ export function createNotices(words: Words, log: LogOutputChannel, language: str
     info: (text, ...actions) => void tell(window.showInformationMessage(plain(text), ...labels(actions)), actions),
     warn: (text, ...actions) => void tell(window.showWarningMessage(plain(text), ...labels(actions)), actions),
     guard,
+    sentenceOf,
   };
 }
 
-interface Refusal {
+interface EngineRefusal {
   readonly code: MemoryErrorCode;
   readonly message: string;
   readonly path?: string;
 }
 
 /** By name and not by class: the engine's own class is loaded with the engine. */
-function refusalOf(error: unknown): Refusal | undefined {
-  return error instanceof Error && error.name === 'MemoryError' ? (error as unknown as Refusal) : undefined;
+function refusalOf(error: unknown): EngineRefusal | undefined {
+  return error instanceof Error && error.name === 'MemoryError' ? (error as unknown as EngineRefusal) : undefined;
 }
 
 /** The engine speaks English, and in more detail; in another language a refusal is told by its code. */
-function refusalText({ code, message, path }: Refusal, { t }: Words): string {
+function refusalText({ code, message, path }: EngineRefusal, { t }: Words): string {
   const file = path ?? 'MEMORY.md';
   switch (code) {
     case 'outside':

@@ -2,6 +2,7 @@
 // file in the editor. Arguments come from anywhere, so each is looked at before it is believed.
 
 import { type LogOutputChannel, type QuickPickItem, window } from 'vscode';
+import type { Dreams } from '../dreams';
 import type { Keys } from '../keys';
 import type { Live } from '../live';
 import type { Notices } from '../notices';
@@ -24,6 +25,7 @@ export interface LastRun {
 
 export interface CommandContext {
   readonly projects: Projects;
+  readonly dreams: Dreams;
   readonly memories: Live<MemorySnapshot>;
   readonly sessions: Live<SessionSnapshot>;
   readonly memoryTree: MemoryTree;
@@ -118,7 +120,7 @@ export async function pickProject(context: CommandContext): Promise<OpenProject 
 /** A stranger's text as a label of a quick pick, where `$(name)` would be drawn as an icon. */
 export const asLabel = (text: string): string => text.replace(/\$\(/g, '\\$(');
 
-function targetsOf([first, many]: readonly unknown[]): readonly { readonly kind: string }[] {
+export function targetsOf([first, many]: readonly unknown[]): readonly { readonly kind: string }[] {
   const given = Array.isArray(many) && many.length > 0 ? many : first === undefined ? [] : [first];
   return given
     .map((each) => (isRecord(each) && isRecord(each.target) ? each.target : each))

@@ -7,6 +7,8 @@ import type { Proposal } from '../core/dream/proposal';
 import { findBlock } from '../core/memory/frontBlock';
 import { hunksOf } from '../core/memory/hunks';
 import type { MemoryType } from '../core/memory/memory';
+import { changesToReview } from './dreamWords';
+import { momentText } from './moments';
 import { isIndex, type Outline, outlineOf, type ProposedChanges } from './proposalCards';
 import { hunkRows, markedSpans, oneSide, wholeRows } from './reviewDiff';
 import type { Card, Heading, Option, Review, Section, Source, Span } from './reviewProtocol';
@@ -64,7 +66,7 @@ export function buildReview(proposal: Proposal, context: ReviewContext): Review 
   const deletions = cards.filter(({ kind }) => kind === 'deleted').length;
   return {
     proposal: proposal.id,
-    title: cards.length === 1 ? t('1 change to review') : t('{0} changes to review', number(cards.length)),
+    title: changesToReview(cards.length, words),
     facts: factsOf(proposal, context),
     ...(loss === undefined
       ? {}
@@ -142,12 +144,6 @@ function emphasised(text: string, figure: string): readonly Span[] {
   return parts.filter((part) => part.text !== '');
 }
 
-/** `today 03:12`, `Nov 15, 03:12` */
-export function momentText(at: number, now: number, { t, time, dayOfYear }: Words): string {
-  const isToday = new Date(at).toDateString() === new Date(now).toDateString();
-  return isToday ? t('today {0}', time(at)) : `${dayOfYear(at)}, ${time(at)}`;
-}
-
 function cardOf(outline: Outline, proposal: Proposal, context: ReviewContext): Card {
   const { words, memoryOf } = context;
   const { kind, path, question, changes, mergedInto } = outline;
@@ -178,7 +174,7 @@ function cardOf(outline: Outline, proposal: Proposal, context: ReviewContext): C
     path,
     icon: isIndex(path) ? 'list-flat' : iconOf(type),
     applyLabel: words.t('Apply: {0}, {1}', name, kindText),
-    sources: sources.map((session) => sourceText(context.sourceOf(session), words)),
+    sources: sources.map((session) => ({ session, ...sourceText(context.sourceOf(session), words) })),
     isSelected: kind !== 'conflict' && !(kind === 'deleted' && proposal.loss.tooMuchLost),
   };
   if (question) return { ...shown, ...questionParts(question, sources, context) };
@@ -217,7 +213,7 @@ function kindTextOf({ kind, changes }: Outline, into: string | undefined, { t, n
 const nameOf = (path: string, titles: ReadonlyMap<string, string>, { memoryOf }: ReviewContext): string =>
   oneLine(titles.get(path) ?? memoryOf(path)?.name ?? path);
 
-function sourceText(source: ReviewSource | undefined, words: Words): Source {
+function sourceText(source: ReviewSource | undefined, words: Words): Omit<Source, 'session'> {
   const { t, number, dayOfYear } = words;
   if (!source) return { title: t('A chat'), detail: '', isGone: true };
   const { messages } = source;
@@ -244,6 +240,8 @@ function sectionsOf({ kind, changes }: Outline, { words }: ReviewContext): reado
       })),
     ];
   }
+  // The index is taken by its lines' memories, not by its parts.
+  if (isIndex(change.path)) return [{ headings: two, rows: wholeRows(before, after) }];
   const hunks = hunksOf(before, after);
   return hunks.map((hunk, at) => ({
     ...(hunks.length < 2

@@ -51,6 +51,8 @@ export interface Option {
 }
 
 export interface Source {
+  /** Id of the chat session. */
+  readonly session: string;
   readonly title: string;
   readonly detail: string;
   /** The transcript is no longer there. */
@@ -98,7 +100,7 @@ export interface Review {
 }
 
 export type CardResult = 'applied' | 'partly' | 'left';
-export type PageAction = 'showMemories' | 'showHistory' | 'runDream' | 'close';
+export type PageAction = 'showMemories' | 'showHistory' | 'runDream' | 'review' | 'close';
 
 export type ReviewState =
   | { readonly status: 'loading' }
@@ -188,7 +190,7 @@ export interface PageTexts {
   readonly keys: { readonly move: string; readonly select: string; readonly diff: string; readonly apply: string };
 }
 
-const actions: readonly PageAction[] = ['showMemories', 'showHistory', 'runDream', 'close'];
+const actions: readonly PageAction[] = ['showMemories', 'showHistory', 'runDream', 'review', 'close'];
 
 /** A message from the page as a request; `undefined` for anything else. */
 export function parseRequest(value: unknown): ReviewRequest | undefined {

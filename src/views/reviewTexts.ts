@@ -46,6 +46,7 @@ export function pageTexts({ t }: Words): PageTexts {
       showMemories: t('Show Memories'),
       showHistory: t('Show History'),
       runDream: t('Run Dream'),
+      review: t('Review'),
       close: t('Close'),
     },
     keys: { move: t('next, previous'), select: t('select'), diff: t('diff'), apply: t('apply') },

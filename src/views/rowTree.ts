@@ -208,7 +208,8 @@ export function createRowTree<T>(options: {
 
 function iconOf(mark: Mark): Icon {
   if ('ring' in mark) {
-    return { dark: Uri.parse(ringUri(mark.ring, 'dark')), light: Uri.parse(ringUri(mark.ring, 'light')) };
+    const of = (theme: 'dark' | 'light') => Uri.parse(ringUri(mark.ring, theme, mark.isCalm));
+    return { dark: of('dark'), light: of('light') };
   }
   // One object a kind of mark: five thousand rows share a handful.
   const key = `${mark.codicon} ${mark.color ?? ''}`;

@@ -2,7 +2,7 @@
 // are told apart by their ids, which are stable over refreshes, so that selection and focus stay where they were.
 
 /** A row's mark: a codicon with a theme colour, or a ring that is filled to a ratio. */
-export type Mark = IconMark | { readonly ring: number };
+export type Mark = IconMark | { readonly ring: number /** A full one is no warning. */; readonly isCalm?: boolean };
 
 export interface IconMark {
   readonly codicon: string;
@@ -70,7 +70,7 @@ const ringColors = {
 const ringWarns = 0.8;
 
 /** A ring of 16 px filled clockwise from 12 o'clock, as a data URI. `ratio` above 1 is a full ring. */
-export function ringUri(ratio: number, theme: 'dark' | 'light'): string {
+export function ringUri(ratio: number, theme: 'dark' | 'light', isCalm = false): string {
   const colors = ringColors[theme];
   const length = 2 * Math.PI * 5.5;
   const filled = Math.min(1, Math.max(0, ratio)) * length;
@@ -78,7 +78,7 @@ export function ringUri(ratio: number, theme: 'dark' | 'light'): string {
   const arc =
     filled === 0
       ? ''
-      : `${circle} stroke="${ratio >= ringWarns ? colors.warning : colors.fill}" ` +
+      : `${circle} stroke="${ratio >= ringWarns && !isCalm ? colors.warning : colors.fill}" ` +
         `stroke-dasharray="${filled.toFixed(2)} ${length.toFixed(2)}" transform="rotate(-90 8 8)"/>`;
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16" viewBox="0 0 16 16">${circle} stroke="${colors.track}"/>${arc}</svg>`;
   return `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;

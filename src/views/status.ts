@@ -2,7 +2,9 @@
 // colour for what can wait, the warning colour only for a failure.
 
 import type { ProviderState } from '../core/agent/provider';
+import type { GateResult } from '../core/dream/gates';
 import type { ProjectSpend } from '../core/project';
+import { changesToReview, gateLabel, gateText, nextSentence } from './dreamWords';
 import { engineText, spendText } from './engineText';
 import { type Link, linksOf, type Piece } from './hovers';
 import { type Failure, failureText } from './sessionRows';
@@ -13,6 +15,9 @@ export type Status =
   | { readonly kind: 'learning' }
   | { readonly kind: 'saved'; readonly saved: number; readonly suggested: number }
   | ({ readonly kind: 'failed' } & Failure)
+  | { readonly kind: 'dreaming'; readonly phase: string; readonly files: number }
+  | { readonly kind: 'review'; readonly changes: number }
+  | { readonly kind: 'dreamFailed'; readonly reason: string }
   | { readonly kind: 'paused'; readonly until: number | undefined }
   | { readonly kind: 'disabled'; readonly by: string }
   | { readonly kind: 'untrusted' };
@@ -27,6 +32,14 @@ export interface StatusFacts {
   readonly memories: number | undefined;
   readonly suggestions: number;
   readonly engine: EngineFacts | undefined;
+  readonly dream: DreamFacts | undefined;
+}
+
+/** Of the next dream and the last one. */
+export interface DreamFacts {
+  readonly gates: readonly GateResult[] | undefined;
+  /** A sentence. */
+  readonly last: string;
 }
 
 export interface StatusRendering {
@@ -37,6 +50,9 @@ export interface StatusRendering {
   readonly isWarning: boolean;
 }
 
+/** Beside the icon. */
+const mostCharacters = 30;
+
 /** Commands that the hover may link to. */
 export const statusCommands = [
   'reverie.showMemories',
@@ -44,6 +60,9 @@ export const statusCommands = [
   'reverie.resume',
   'reverie.showWhy',
   'reverie.chooseModel',
+  'reverie.runDream',
+  'reverie.cancelDream',
+  'reverie.reviewChanges',
 ] as const;
 
 export function renderStatus(status: Status, facts: StatusFacts, words: Words): StatusRendering {
@@ -61,18 +80,47 @@ export function renderStatus(status: Status, facts: StatusFacts, words: Words): 
       : facts.suggestions === 1
         ? t('1 suggestion waits')
         : t('{0} suggestions wait', words.number(facts.suggestions));
+  // What a person has to wait for is said when nothing else is.
+  const next = status.kind === 'idle' ? nextSentence(facts.dream?.gates, words) : undefined;
   const head = [count, state].filter((part) => part !== undefined).join(' · ');
   const hover: Piece[] = [{ markdown: `**${t('Memory')}** · ` }, { text: head }];
   if (waiting !== undefined) hover.push({ markdown: '\n\n$(lightbulb) ' }, { text: waiting });
+  if (facts.dream) hover.push(...dreamPieces(facts.dream, words));
   if (facts.engine) hover.push(...enginePieces(facts.engine, words));
   hover.push({ markdown: '\n\n---\n\n' }, linksOf(links));
   return {
     text,
-    spoken: t('Memory: {0}', [state, count, waiting].filter((part) => part !== undefined).join(', ')),
+    spoken: t('Memory: {0}', [state, count, waiting, next].filter((part) => part !== undefined).join(', ')),
     hover,
     command,
-    isWarning: status.kind === 'failed',
+    isWarning: status.kind === 'failed' || status.kind === 'dreamFailed',
   };
+}
+
+/** Why the next dream is not running, gate by gate, and what came of the last one. */
+function dreamPieces({ gates, last }: DreamFacts, words: Words): readonly Piece[] {
+  const { t } = words;
+  const next = nextSentence(gates, words);
+  const pieces: Piece[] = [];
+  if (gates && next !== undefined) {
+    pieces.push(
+      { markdown: '\n\n' },
+      { text: next },
+      { markdown: `\n\n| ${t('Gate')} | ${t('Now')} |\n|:---|---:|\n` },
+    );
+    for (const gate of gates) {
+      const icon = gate.open ? 'pass' : 'circle-large-outline';
+      const now = gateText(gate, words).replace(/[|\n]/g, ' ');
+      pieces.push(
+        { markdown: `| $(${icon}) ` },
+        { text: gateLabel(gate, words) },
+        { markdown: ' | ' },
+        { text: now },
+        { markdown: ' |\n' },
+      );
+    }
+  }
+  return [...pieces, { markdown: '\n\n' }, { text: last }];
 }
 
 function enginePieces({ provider, spend }: EngineFacts, words: Words): readonly Piece[] {
@@ -101,7 +149,12 @@ function partsOf(status: Status, words: Words): Parts {
   const resume: Link = { icon: 'play', label: t('Resume'), command: 'reverie.resume' };
   switch (status.kind) {
     case 'idle':
-      return { text: `$(library) ${t('Memory')}`, state: t('idle'), command: show.command, links: [show, pause] };
+      return {
+        text: `$(library) ${t('Memory')}`,
+        state: t('idle'),
+        command: show.command,
+        links: [{ icon: 'play', label: t('Run Dream'), command: 'reverie.runDream' }, show, pause],
+      };
     case 'learning':
       return {
         text: `$(sync~spin) ${t('Learning…')}`,
@@ -115,6 +168,36 @@ function partsOf(status: Status, words: Words): Parts {
       const icon = saved > 0 ? 'check' : 'lightbulb';
       return { text: `$(${icon}) ${text}`, state: text, command: 'reverie.showSaved', links: [show, pause] };
     }
+    case 'dreaming': {
+      const files = status.files === 1 ? t('1 file') : t('{0} files', words.number(status.files));
+      const state = t('Dreaming {0}', status.phase);
+      const whole = status.files > 0 ? `${state} · ${files}` : state;
+      // Where it would be too long, the number of the phase says it.
+      const text =
+        whole.length <= mostCharacters ? whole : `${t('Dreaming {0}', status.phase.split(' ')[0] ?? '')} · ${files}`;
+      return {
+        text: `$(sync~spin) ${text}`,
+        state,
+        command: 'reverie.showDream',
+        links: [{ icon: 'stop-circle', label: t('Cancel Dream'), command: 'reverie.cancelDream' }, show],
+      };
+    }
+    case 'review': {
+      const text = changesToReview(status.changes, words);
+      return {
+        text: `$(diff) ${text}`,
+        state: text,
+        command: 'reverie.reviewActions',
+        links: [{ icon: 'open-preview', label: t('Review'), command: 'reverie.reviewChanges' }, show, pause],
+      };
+    }
+    case 'dreamFailed':
+      return {
+        text: `$(warning) ${t('Dream failed')}`,
+        state: t('dream failed: {0}', status.reason),
+        command: 'reverie.showDreamFailure',
+        links: [{ icon: 'play', label: t('Run Dream'), command: 'reverie.runDream' }, show],
+      };
     case 'failed':
       return {
         text: `$(warning) ${t('Learning failed')}`,

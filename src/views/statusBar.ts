@@ -11,8 +11,10 @@ export interface StatusBar extends Disposable {
   rest(status: Status): void;
   facts(facts: StatusFacts): void;
   learning(isLearning: boolean): void;
+  /** The dream that runs, or what it left for a person. */
+  dream(status: (Status & { readonly kind: 'dreaming' | 'review' }) | undefined): void;
   /** What a run came to. A failure stays until `seen`. */
-  flash(status: Status & { readonly kind: 'saved' | 'failed' }): void;
+  flash(status: Status & { readonly kind: 'saved' | 'failed' | 'dreamFailed' }): void;
   seen(): void;
   setVisible(isVisible: boolean): void;
   current(): Status;
@@ -25,15 +27,20 @@ export function createStatusBar(words: Words): StatusBar {
   const item = window.createStatusBarItem('reverie.status', StatusBarAlignment.Left, -100);
   item.name = words.t('Memory');
   let lasting: Status = { kind: 'idle' };
-  let facts: StatusFacts = { memories: undefined, suggestions: 0, engine: undefined };
+  let facts: StatusFacts = { memories: undefined, suggestions: 0, engine: undefined, dream: undefined };
   let passing: Status | undefined;
   let isLearning = false;
+  let dream: (Status & { readonly kind: 'dreaming' | 'review' }) | undefined;
   let passingTimer: NodeJS.Timeout | undefined;
   let learningTimer: NodeJS.Timeout | undefined;
 
   const current = (): Status => {
     if (lasting.kind === 'untrusted' || lasting.kind === 'disabled') return lasting;
-    return passing ?? (isLearning ? { kind: 'learning' } : lasting);
+    if (passing) return passing;
+    if (dream?.kind === 'dreaming') return dream;
+    if (isLearning) return { kind: 'learning' };
+    // A review can wait; that memory rests is said first.
+    return lasting.kind === 'idle' && dream ? dream : lasting;
   };
 
   let drawn = '';
@@ -79,6 +86,10 @@ export function createStatusBar(words: Words): StatusBar {
           draw();
         }, blinkMs);
       }
+    },
+    dream(next) {
+      dream = next;
+      draw();
     },
     flash(status) {
       pass(status);

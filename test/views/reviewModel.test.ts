@@ -117,8 +117,9 @@ describe('the review of a proposal', () => {
   it('leads from a deleted memory to the one that holds what it said, and to the chats', () => {
     const { link, sources } = cardOf('reference_blue_runner.md');
     assert.deepEqual(link, { path: 'reference_runners.md', label: 'Runners' });
-    assert.deepEqual(sources, [{ title: 'A chat', detail: '', isGone: true }]);
+    assert.deepEqual(sources, [{ session: 'gone', title: 'A chat', detail: '', isGone: true }]);
     assert.deepEqual(cardOf('feedback_integration_tests.md').sources[0], {
+      session: 'flaky',
       title: 'Flaky migration test',
       detail: 'November 15 · 2 messages',
       isGone: false,

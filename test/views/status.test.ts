@@ -27,7 +27,7 @@ const all: readonly Status[] = [
   { kind: 'untrusted' },
 ];
 const rendered = (status: Status, facts: Partial<StatusFacts> = {}) =>
-  renderStatus(status, { memories: 138, suggestions: 0, engine: undefined, ...facts }, englishWords);
+  renderStatus(status, { memories: 138, suggestions: 0, engine: undefined, dream: undefined, ...facts }, englishWords);
 const offlineEngine: EngineFacts = {
   provider: { kind: 'offline', why: 'chosen' },
   spend: { today: { tokens: 0 } as DaySpend, dailyTokens: 0 },

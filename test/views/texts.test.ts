@@ -42,6 +42,8 @@ describe('the texts', () => {
       'feedback',
       '{0} KB',
       '{0} d',
+      '{0} h',
+      '{0} min',
       '{0} tokens',
       '“{0}”',
     ]);

@@ -33,6 +33,8 @@ export interface Dream {
   /** Ends the dream that runs here, if there is one, and resolves when it is over. */
   cancel(): Promise<void>;
   proposal(): Promise<Proposal | undefined>;
+  /** A file as it stands now, for the one who reviews; `undefined` when there is none. */
+  standing(path: string): Promise<{ readonly text: string; readonly mtimeMs: number } | undefined>;
   /** Throws `not_found` when that proposal no longer waits, `usage` for a selection it does not have. */
   apply(id: string, selection?: Selection): Promise<Applied>;
   discard(id: string): Promise<void>;
@@ -283,6 +285,7 @@ export function createDream(options: DreamParts): Dream {
       await current?.ended;
     },
     proposal: proposals.pending,
+    standing: options.readThrough,
     async apply(id, selection) {
       const applied = await applying.apply(id, selection);
       if (applied.run) tasks.completeDreamTask({ status: 'applied', run: applied.run });
