@@ -12,6 +12,7 @@ import {
   type StatusFacts,
   statusCommands,
 } from '../../src/views/status';
+import { notDue } from '../support/dreamSamples';
 import { englishWords } from '../support/words';
 
 const until = new Date(2026, 10, 20, 16, 40).getTime();
@@ -21,6 +22,10 @@ const all: readonly Status[] = [
   { kind: 'saved', saved: 2, suggested: 1 },
   { kind: 'saved', saved: 0, suggested: 1 },
   { kind: 'failed', reason: 'the disk is full' },
+  { kind: 'dreaming', phase: '2/4 gather', files: 3 },
+  { kind: 'dreaming', phase: '3/4 consolidate', files: 12 },
+  { kind: 'review', changes: 5 },
+  { kind: 'dreamFailed', reason: 'no answer' },
   { kind: 'paused', until },
   { kind: 'paused', until: undefined },
   { kind: 'disabled', by: 'reverie.enabled in the settings' },
@@ -45,6 +50,10 @@ describe('the status bar item', () => {
         '$(check) Saved 2 memories',
         '$(lightbulb) 1 suggestion',
         '$(warning) Learning failed',
+        '$(sync~spin) Dreaming 2/4 gather · 3 files',
+        '$(sync~spin) Dreaming 3/4 · 12 files',
+        '$(diff) 5 changes to review',
+        '$(warning) Dream failed',
         '$(debug-pause) Memory paused until 4:40 PM',
         '$(debug-pause) Memory paused here',
         '$(circle-slash) Memory off',
@@ -60,7 +69,7 @@ describe('the status bar item', () => {
   it('takes the warning colour for a failure and for nothing else', () => {
     assert.deepEqual(
       all.filter((status) => rendered(status).isWarning).map(({ kind }) => kind),
-      ['failed'],
+      ['failed', 'dreamFailed'],
     );
   });
 
@@ -91,6 +100,16 @@ describe('the status bar item', () => {
     assert.match(hover(model, 1200, 5000), /Today 1,200 of 5,000 tokens/);
     assert.match(hover(model, 5000, 5000), /Today’s 5,000 tokens are used up: nothing more is sent/);
     assert.doesNotMatch(plain(rendered({ kind: 'idle' }).hover), /sent|Offline/);
+  });
+
+  it('says in its hover when the next dream may come, gate by gate, and what the last one came to', () => {
+    const { hover, spoken } = rendered({ kind: 'idle' }, { dream: { gates: notDue, last: 'Last dream: 13 h ago' } });
+    const text = plain(hover);
+    assert.match(text, /Next dream in 11 h, after 2 more sessions/);
+    assert.match(text, /\| \$\(pass\) Lock \| free \|\n/);
+    assert.match(text, /\| \$\(circle-large-outline\) Time \| 13 h of 24 h \|\n/);
+    assert.match(text, /Last dream: 13 h ago/);
+    assert.match(spoken, /Next dream in 11 h/);
   });
 
   it('links in its hover only to commands that are allowed there', () => {
