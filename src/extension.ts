@@ -13,6 +13,7 @@ import type { Rest } from './core/project';
 import { createDreams, type Dreams } from './dreams';
 import { createKeys } from './keys';
 import { createLive } from './live';
+import { createModelWaits } from './modelWaits';
 import { createNotices } from './notices';
 import { createProjects, type OpenProject, type Projects, type WorkspaceFolder } from './projects';
 import { affectsSettings, mirrorSettings, readSettings } from './settings';
@@ -25,6 +26,7 @@ import { type EngineFacts, offReason } from './views/status';
 import { createStatusBar, type StatusBar } from './views/statusBar';
 import { createSuggestionDocuments } from './views/suggestionDocuments';
 import { createWords } from './views/words';
+import { createVscodeModels } from './vscodeModel';
 
 /** Background work begins this long after activation, when the editor's own start is over. */
 const settleMs = 2_000;
@@ -65,6 +67,10 @@ function start(context: ExtensionContext, log: CommandContext['log']): TestApi {
   const notices = createNotices(words, log, env.language);
   const statusBar = createStatusBar(words);
   const keys = createKeys(context.secrets);
+  const chatModels = createVscodeModels(
+    context.languageModelAccessInformation,
+    t('Reverie reads your chats with it and keeps what is worth remembering.'),
+  );
   let lastRun: LastRun | undefined;
   let silenced = 0;
 
@@ -79,6 +85,7 @@ function start(context: ExtensionContext, log: CommandContext['log']): TestApi {
         trusted: workspace.isTrusted,
         settings: await readSettings(Uri.file(folder.path)),
         secret: keys.get,
+        chatModel: chatModels.find,
         log,
       });
     },
@@ -86,6 +93,7 @@ function start(context: ExtensionContext, log: CommandContext['log']): TestApi {
     log,
   });
 
+  const waits = createModelWaits({ chatModels, projects, statusBar, notices, words, log });
   const memories = createLive<MemorySnapshot>({ projects, load: loadMemories, events: memoryEvents, log });
   const sessions = createLive<SessionSnapshot>({ projects, load: loadSessions, events: sessionEvents, log });
 
@@ -134,6 +142,8 @@ function start(context: ExtensionContext, log: CommandContext['log']): TestApi {
     words,
     log,
     keys,
+    chatModels,
+    readAgain: () => waits.readAgain(),
     engineChanged: updateEngine,
     lastRun: () => lastRun,
     async inSilence(work) {
@@ -177,7 +187,7 @@ function start(context: ExtensionContext, log: CommandContext['log']): TestApi {
     void updateEngine();
     if (silenced > 0) return;
     if (failed) {
-      statusBar.flash({ ...failed, kind: 'failed' });
+      void waits.tell(open, failed);
       return;
     }
     if (statusBar.current().kind === 'failed') statusBar.seen();
@@ -290,6 +300,8 @@ function start(context: ExtensionContext, log: CommandContext['log']): TestApi {
     sessions.onDidChange(updateFacts),
     projects.onDidChange(() => void Promise.all([updateRest(), updateEngine()])),
     context.secrets.onDidChange(() => void updateEngine()),
+    waits,
+    ...chatModels.events.map((event) => event(waits.mayGoOn)),
     ...registerCommands(commandContext, titles),
     workspace.onDidChangeWorkspaceFolders(() => {
       void projects

@@ -2,6 +2,7 @@
 // file in the editor. Arguments come from anywhere, so each is looked at before it is believed.
 
 import { type LogOutputChannel, type QuickPickItem, window } from 'vscode';
+import type { ChatModels } from '../core/agent/chatModels';
 import type { Dreams } from '../dreams';
 import type { Keys } from '../keys';
 import type { Live } from '../live';
@@ -36,6 +37,10 @@ export interface CommandContext {
   readonly words: Words;
   readonly log: LogOutputChannel;
   readonly keys: Keys;
+  /** The editor's own chat models. */
+  readonly chatModels: ChatModels;
+  /** Reads again what a model could not be had for. */
+  readonly readAgain: () => Promise<void>;
   /** To be called when another engine may work from now on. */
   readonly engineChanged: () => Promise<void>;
   readonly lastRun: () => LastRun | undefined;

@@ -3,12 +3,18 @@
 
 import { commands, ProgressLocation, ThemeIcon, window } from 'vscode';
 import { readSettings, updateModelSettings } from '../settings';
+import { chatErrorText } from '../views/engineText';
 import type { CommandContext, Handlers } from './context';
 import { type Asking, type Chosen, chooseModel, type Keeping } from './modelDialogue';
 
 export function modelCommands(context: CommandContext): Handlers {
-  const { words, notices, keys, projects } = context;
+  const { words, notices, keys, projects, chatModels } = context;
   const { t } = words;
+
+  const dailyLimit = {
+    label: t('Set a Daily Limit'),
+    run: () => commands.executeCommand('workbench.action.openSettings', 'reverie.spend.dailyTokens'),
+  };
 
   function tell(chosen: Chosen): void {
     switch (chosen.kind) {
@@ -18,11 +24,16 @@ export function modelCommands(context: CommandContext): Handlers {
       case 'forgotten':
         notices.info(t('The API key for {0} is forgotten.', chosen.host));
         break;
+      case 'chat':
+        notices.info(
+          chosen.isForRecall
+            ? t('{0} chooses memories for your questions from now on.', chosen.name)
+            : t('{0} reads your chats from now on.', chosen.name),
+          dailyLimit,
+        );
+        break;
       case 'model':
-        notices.info(t('{0} at {1} reads your chats from now on.', chosen.model, chosen.host), {
-          label: t('Set a Daily Limit'),
-          run: () => commands.executeCommand('workbench.action.openSettings', 'reverie.spend.dailyTokens'),
-        });
+        notices.info(t('{0} at {1} reads your chats from now on.', chosen.model, chosen.host), dailyLimit);
         break;
     }
   }
@@ -40,6 +51,8 @@ export function modelCommands(context: CommandContext): Handlers {
         environmentKey: process.env.ANTHROPIC_API_KEY?.trim() || undefined,
         storedKey: keys.get,
         tryModel,
+        chatModels: chatModels.list,
+        tryChatModel: chatModels.tryModel,
         forgetKey: keys.forget,
         async keep({ choice, typedKey, endpoint }) {
           if (typedKey !== undefined && choice.host !== undefined) await keys.set(choice.host, typedKey);
@@ -52,6 +65,32 @@ export function modelCommands(context: CommandContext): Handlers {
       context.log.info(`Engine: ${chosen.kind}`);
       await context.engineChanged();
       tell(chosen);
+      void context.readAgain();
+    },
+
+    /** The editor asks for access only at a person's gesture: this is one. */
+    async 'reverie.grantAccess'() {
+      const [open] = await projects.open();
+      const state = await open?.project.provider();
+      if (state?.kind !== 'vscode') return commands.executeCommand('reverie.chooseModel');
+      const models = new Set([state.models.extraction, state.models.recall]);
+      for (const id of models) {
+        const name = (await chatModels.list()).find((model) => model.id === id)?.name ?? id;
+        const result = await asking.working(t('Asking {0} for one word', name), (signal) =>
+          chatModels.tryModel(id, signal),
+        );
+        if (!result) return undefined;
+        if (!result.answered) {
+          notices.warn(chatErrorText(result.code, name, words), {
+            label: t('Choose Model…'),
+            run: () => commands.executeCommand('reverie.chooseModel'),
+          });
+          return undefined;
+        }
+      }
+      await context.engineChanged();
+      await context.readAgain();
+      return undefined;
     },
   };
 }

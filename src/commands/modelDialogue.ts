@@ -1,11 +1,12 @@
 // The choice of a model as a dialogue: what is sent where and what it costs, a key, a try, and what came of it. Nothing is
 // kept before the model has answered or the person says so. It knows no editor; how to ask and where to keep are handed in.
 
+import type { ChatModelState } from '../core/agent/chatModels';
 import { anthropicUrl, endpointProblem, hostOf, isKey, tidyUrl } from '../core/agent/endpoint';
 import type { ModelErrorCode } from '../core/agent/languageModel';
 import type { Candidate, TryResult } from '../core/agent/tryModel';
 import type { EngineSettings, ModelChoice } from '../core/engineSettings';
-import { modelErrorText } from '../views/engineText';
+import { chatErrorText, modelErrorText } from '../views/engineText';
 import type { Words } from '../views/words';
 
 export interface Option<T> {
@@ -40,6 +41,10 @@ export interface Keeping {
   readonly environmentKey: string | undefined;
   storedKey(host: string): Promise<string | undefined>;
   tryModel(candidate: Candidate, signal: AbortSignal): Promise<TryResult>;
+  /** The chat models that the editor offers now. */
+  chatModels(): Promise<readonly ChatModelState[]>;
+  /** At this gesture the editor asks the person for access, if it has not yet. */
+  tryChatModel(id: string, signal: AbortSignal): Promise<TryResult>;
   /** Keeps a choice; `key` only when it was typed, `baseUrl` and `model` only when they differ from the defaults. */
   keep(kept: Kept): Promise<void>;
   forgetKey(): Promise<void>;
@@ -54,6 +59,7 @@ export interface Kept {
 export type Chosen =
   | { readonly kind: 'offline' }
   | { readonly kind: 'model'; readonly host: string; readonly model: string }
+  | { readonly kind: 'chat'; readonly name: string; readonly isForRecall: boolean }
   | { readonly kind: 'forgotten'; readonly host: string };
 
 /** `undefined`: the person left, and everything is as it was. */
@@ -63,6 +69,8 @@ export async function chooseModel(asking: Asking, keeping: Keeping, words: Words
   const official = hostOf(anthropicUrl);
   const inUse = (isInUse: boolean) => (isInUse ? t('in use') : undefined);
   const isCustom = settings.baseUrl !== undefined && tidyUrl(settings.baseUrl) !== anthropicUrl;
+  const chatModels = await keeping.chatModels();
+  const chatInUse = chatModels.find(({ id }) => id === choice?.chatModel)?.name ?? choice?.chatModel ?? '';
   const picked = await asking.pick(t('Choose Model'), t('What reads your chats? You can change it at any time.'), [
     {
       label: t('Offline'),
@@ -92,6 +100,22 @@ export async function chooseModel(asking: Asking, keeping: Keeping, words: Words
       icon: 'server',
       value: 'endpoint' as const,
     },
+    {
+      label: t('VS Code Chat Model…'),
+      description:
+        choice?.engine === 'vscode'
+          ? t('in use: {0}', chatInUse)
+          : chatModels.length === 0
+            ? t('none here')
+            : chatModels.length === 1
+              ? t('1 model')
+              : t('{0} models', words.number(chatModels.length)),
+      detail: t(
+        'One that you chat with here, such as Copilot’s. The same is sent to its provider, and counts against your quota there.',
+      ),
+      icon: 'comment-discussion',
+      value: 'chat' as const,
+    },
     ...(storedHost === undefined
       ? []
       : [
@@ -113,6 +137,8 @@ export async function chooseModel(asking: Asking, keeping: Keeping, words: Words
       await keeping.forgetKey();
       if (choice?.key === 'secret') await keeping.keep({ choice: { engine: 'offline' } });
       return { kind: 'forgotten', host: storedHost ?? '' };
+    case 'chat':
+      return chooseChat(asking, keeping, words, chatModels);
     case 'anthropic': {
       const endpoint = isCustom ? { baseUrl: undefined } : undefined;
       return choose(asking, keeping, words, { baseUrl: anthropicUrl, model: settings.extraction, endpoint });
@@ -137,6 +163,83 @@ export async function chooseModel(asking: Asking, keeping: Keeping, words: Words
       const endpoint = { baseUrl: url, model: model.trim() };
       return choose(asking, keeping, words, { ...endpoint, endpoint });
     }
+  }
+}
+
+/** Which of the editor's models, and one tiny request: it is what asks for access, and shows whether the model answers. */
+async function chooseChat(
+  asking: Asking,
+  keeping: Keeping,
+  words: Words,
+  models: readonly ChatModelState[],
+  isForRecall = false,
+): Promise<Chosen | undefined> {
+  const { t } = words;
+  const { choice } = keeping;
+  if (models.length === 0) {
+    await asking.trouble(
+      t('VS Code has no chat model here. Sign in to GitHub Copilot, or install an extension that brings one.'),
+      [],
+    );
+    return undefined;
+  }
+  const used = isForRecall ? (choice?.chatModelForRecall ?? choice?.chatModel) : choice?.chatModel;
+  const options = models.map(
+    (model): Option<ChatModelState | 'recall'> => ({
+      label: model.name,
+      description: [model.vendor, ...(choice?.engine === 'vscode' && used === model.id ? [t('in use')] : [])].join(
+        ' · ',
+      ),
+      detail: chatStateText(model, words),
+      icon: 'comment-discussion',
+      value: model,
+    }),
+  );
+  const mayDiffer = choice?.engine === 'vscode' && choice.chatModel !== undefined && models.length > 1 && !isForRecall;
+  const picked = await asking.pick(
+    t('Choose Model'),
+    isForRecall ? t('Which model chooses memories for a question?') : t('Which model reads your chats?'),
+    mayDiffer ? [...options, { label: t('Another Model for Recall…'), icon: 'search', value: 'recall' }] : options,
+  );
+  if (picked === undefined) return undefined;
+  if (picked === 'recall') return chooseChat(asking, keeping, words, models, true);
+  for (;;) {
+    const result = await asking.working(t('Asking {0} for one word', picked.name), (signal) =>
+      keeping.tryChatModel(picked.id, signal),
+    );
+    if (!result) return undefined;
+    if (!result.answered) {
+      const again = t('Try Again');
+      const anyway = t('Choose It Anyway');
+      const said = await asking.trouble(
+        `${chatErrorText(result.code, picked.name, words)} ${t('Nothing was changed.')}`,
+        passes.includes(result.code) ? [again, anyway] : [again],
+      );
+      if (said === again) continue;
+      if (said !== anyway) return undefined;
+    }
+    const background = isForRecall ? choice?.chatModel : picked.id;
+    const recall = isForRecall ? picked.id : undefined;
+    await keeping.keep({
+      choice: {
+        engine: 'vscode',
+        ...(background === undefined ? {} : { chatModel: background }),
+        ...(recall === undefined || recall === background ? {} : { chatModelForRecall: recall }),
+      },
+    });
+    return { kind: 'chat', name: picked.name, isForRecall };
+  }
+}
+
+function chatStateText({ access, blockedUntil }: ChatModelState, { t, time }: Words): string | undefined {
+  if (blockedUntil !== undefined) return t('Its quota is used up; asked again from {0} on', time(blockedUntil));
+  switch (access) {
+    case 'granted':
+      return t('Reverie may use it');
+    case 'refused':
+      return t('Reverie was not allowed to use it; VS Code asks again');
+    case 'not_asked':
+      return t('VS Code asks whether Reverie may use it');
   }
 }
 

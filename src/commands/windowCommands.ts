@@ -60,9 +60,13 @@ export function windowCommands(context: CommandContext): Handlers {
       const last = context.lastRun();
       statusBar.seen();
       if (!last?.failure) return;
-      const { file } = last.failure;
+      const { file, failure } = last.failure;
+      const isAllowed = failure !== 'no_permission';
       notices.warn(
         t('Learning failed: {0}. Nothing was changed.', failureText(last.failure, words)),
+        ...(isAllowed
+          ? []
+          : [{ label: t('Grant Access…'), run: () => commands.executeCommand('reverie.grantAccess') }]),
         {
           label: t('Retry'),
           run: () => commands.executeCommand('reverie.retrySession', { project: last.project, kind: 'session', file }),

@@ -58,6 +58,9 @@ export interface ModelChoice {
   /** The host that was confirmed, and where its key is. */
   readonly host?: string;
   readonly key?: 'secret' | 'environment' | 'none';
+  /** The editor's chat model for work in the background, and another one for recall where a person wants that. */
+  readonly chatModel?: string;
+  readonly chatModelForRecall?: string;
 }
 
 const defaultModel = 'claude-sonnet-5-5';
@@ -114,7 +117,17 @@ function completeChoice(value: unknown): ModelChoice | undefined {
   const engine = oneOf(given.engine, ['offline', 'anthropic', 'vscode'] as const);
   const host = text(given.host);
   const key = oneOf(given.key, ['secret', 'environment', 'none'] as const);
-  return engine && { engine, ...(host === undefined ? {} : { host }), ...(key === undefined ? {} : { key }) };
+  const chatModel = text(given.chatModel);
+  const chatModelForRecall = text(given.chatModelForRecall);
+  return (
+    engine && {
+      engine,
+      ...(host === undefined ? {} : { host }),
+      ...(key === undefined ? {} : { key }),
+      ...(chatModel === undefined ? {} : { chatModel }),
+      ...(chatModelForRecall === undefined ? {} : { chatModelForRecall }),
+    }
+  );
 }
 
 const sameSettings = (a: EngineSettings, b: EngineSettings) => JSON.stringify(a) === JSON.stringify(b);

@@ -85,6 +85,7 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
       settings: () => settings.model,
       choice: () => readChoice(disk, paths.configDir),
       secret: options.secret,
+      chatModel: options.chatModel,
       env: options.env,
       asked: options.askedProvider,
     });

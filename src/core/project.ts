@@ -1,6 +1,7 @@
 // The one door to the engine: everything the views, the command line and the tests may ask of one project's memory.
 // Opening reads only what it must and changes nothing; `start` begins to listen for chat sessions.
 
+import type { LanguageModel } from './agent/languageModel';
 import type { AskedProvider, Provider, ProviderState } from './agent/provider';
 import type { DaySpend } from './agent/spend';
 import type { Disk } from './disk';
@@ -36,6 +37,8 @@ export interface ProjectOptions {
   readonly settings: EngineSettings;
   /** The key that a person gave for a host, from where secrets are kept. */
   readonly secret?: (host: string) => Promise<string | undefined>;
+  /** An editor's own chat model by its id; only there is one. */
+  readonly chatModel?: (id: string) => LanguageModel;
   /** What a command line asks for, over the settings. */
   readonly askedProvider?: AskedProvider;
   /** In the place of the one that settings and a person's choice lead to. */

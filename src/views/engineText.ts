@@ -11,7 +11,7 @@ export function engineText(state: ProviderState, { t }: Words): string {
     case 'anthropic':
       return t('{0} at {1} reads chats: they are sent there', state.models.extraction, state.host);
     case 'vscode':
-      return t('VS Code’s chat model reads chats');
+      return t('The chat model {0} reads chats: they are sent to its provider', state.models.extraction);
     case 'offline':
       break;
   }
@@ -39,6 +39,24 @@ export function spendText({ today, dailyTokens }: ProjectSpend, { t, number }: W
       ? t('Today {0} of {1} tokens', number(today.tokens), number(dailyTokens))
       : t('Today’s {0} tokens are used up: nothing more is sent', number(dailyTokens));
   return today.tokens > 0 ? t('Today {0} tokens', number(today.tokens)) : undefined;
+}
+
+/** What went wrong with one of the editor's chat models; a sentence. */
+export function chatErrorText(code: ModelErrorCode, name: string, { t }: Words): string {
+  switch (code) {
+    case 'no_permission':
+      return t('Reverie was not allowed to use “{0}”.', name);
+    case 'unknown_model':
+      return t('“{0}” is no longer there.', name);
+    case 'rate_limited':
+      return t('The quota of “{0}” is used up, or its provider blocks it for now.', name);
+    case 'timed_out':
+      return t('“{0}” did not answer in time.', name);
+    case 'too_long':
+      return t('This is more text than “{0}” takes.', name);
+    default:
+      return t('“{0}” failed to answer.', name);
+  }
 }
 
 /** A sentence. The engine's own are English. */

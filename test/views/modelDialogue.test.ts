@@ -2,6 +2,7 @@
 
 import { strict as assert } from 'node:assert';
 import { type Asking, type Chosen, chooseModel, type Keeping, type Kept } from '../../src/commands/modelDialogue';
+import type { ChatModelState } from '../../src/core/agent/chatModels';
 import type { Candidate, TryResult } from '../../src/core/agent/tryModel';
 import { defaultSettings } from '../../src/core/engineSettings';
 import { createKeys, keyName } from '../../src/keys';
@@ -14,15 +15,17 @@ const fails = (code: (TryResult & { answered: false })['code']): TryResult => ({
 /** A person who gives these answers in order; `undefined` is leaving. A label picks by its beginning. */
 async function run(
   answers: readonly (string | undefined)[],
-  given: Partial<Keeping> & {
+  given: Partial<Pick<Keeping, 'choice' | 'settings' | 'environmentKey'>> & {
     readonly results?: readonly TryResult[];
     readonly stored?: Readonly<Record<string, string>>;
+    readonly chats?: readonly ChatModelState[];
   } = {},
 ) {
   const left = [...answers];
   const results = [...(given.results ?? [works])];
   const seen: string[] = [];
   const tried: Candidate[] = [];
+  const asked: string[] = [];
   const kept: Kept[] = [];
   let isForgotten = false;
   const next = () => {
@@ -68,15 +71,22 @@ async function run(
       tried.push(candidate);
       return results.shift() ?? works;
     },
+    chatModels: async () => given.chats ?? [],
+    async tryChatModel(id) {
+      asked.push(id);
+      return results.shift() ?? works;
+    },
     keep: async (one) => void kept.push(one),
     async forgetKey() {
       isForgotten = true;
     },
-    ...given,
+    ...(given.choice ? { choice: given.choice } : {}),
+    ...(given.settings ? { settings: given.settings } : {}),
+    ...(given.environmentKey === undefined ? {} : { environmentKey: given.environmentKey }),
   };
   const chosen: Chosen | undefined = await chooseModel(asking, keeping, englishWords);
   assert.deepEqual(left, [], 'not asked for everything');
-  return { chosen, seen, tried, kept, isForgotten };
+  return { chosen, seen, tried, asked, kept, isForgotten };
 }
 
 describe('choosing a model', () => {
@@ -174,6 +184,49 @@ describe('choosing a model', () => {
     const { isForgotten, kept, chosen } = await run(['Forget'], { stored, choice });
     assert.deepEqual([isForgotten, kept], [true, [{ choice: { engine: 'offline' } }]]);
     assert.deepEqual(chosen, { kind: 'forgotten', host: official });
+  });
+});
+
+describe('choosing one of VS Code’s chat models', () => {
+  const chats: readonly ChatModelState[] = [
+    { id: 'copilot/small', name: 'Small', vendor: 'copilot', access: 'not_asked' },
+    { id: 'other/big', name: 'Big', vendor: 'other', access: 'granted', blockedUntil: Date.now() + 3_600_000 },
+  ];
+
+  it('lists them with what they may do, asks one of them a word, and keeps it for background work', async () => {
+    const { seen, asked, kept, chosen } = await run(['VS Code', 'Small'], { chats });
+    assert.match(seen[0] ?? '', /VS Code Chat Model…\n2 models\n.*sent to its provider.*quota/);
+    assert.match(seen[1] ?? '', /Small\ncopilot\nVS Code asks whether.*\nBig\nother\nIts quota is used up/);
+    assert.deepEqual(asked, ['copilot/small']);
+    assert.deepEqual(kept, [{ choice: { engine: 'vscode', chatModel: 'copilot/small' } }]);
+    assert.deepEqual(chosen, { kind: 'chat', name: 'Small', isForRecall: false });
+  });
+
+  it('keeps nothing when access is refused and the person leaves', async () => {
+    const { seen, kept } = await run(['VS Code', 'Small', undefined], { chats, results: [fails('no_permission')] });
+    assert.match(seen.at(-1) ?? '', /was not allowed to use “Small”\. Nothing was changed\.\nTry Again$/);
+    assert.deepEqual(kept, []);
+  });
+
+  it('asks again when the person wants to, and takes one whose quota is only used up now', async () => {
+    const results = [fails('no_permission'), fails('rate_limited')];
+    const { asked, kept } = await run(['VS Code', 'Small', 'Try Again', 'Choose It Anyway'], { chats, results });
+    assert.deepEqual([asked.length, kept.length], [2, 1]);
+  });
+
+  it('takes another one for recall and leaves the one for background work', async () => {
+    const choice = { engine: 'vscode', chatModel: 'copilot/small' } as const;
+    const { kept, chosen, seen } = await run(['VS Code', 'Another', 'Big'], { chats, choice });
+    assert.match(seen[0] ?? '', /in use: Small/);
+    assert.deepEqual(kept[0]?.choice, { ...choice, chatModelForRecall: 'other/big' });
+    assert.deepEqual(chosen, { kind: 'chat', name: 'Big', isForRecall: true });
+  });
+
+  it('says what helps where the editor has none', async () => {
+    const { seen, kept } = await run(['VS Code', undefined]);
+    assert.match(seen[0] ?? '', /none here/);
+    assert.match(seen[1] ?? '', /no chat model here\. Sign in/);
+    assert.deepEqual(kept, []);
   });
 });
 

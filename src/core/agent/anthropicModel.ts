@@ -17,6 +17,7 @@ import {
 } from './languageModel';
 import { createReplyReader, toParams } from './messagesFormat';
 import { brokenOff, type Endpoint, type Fault, faultOf, notTheProtocol, tooSlow } from './modelFaults';
+import { sleep } from './sleep';
 
 export interface AnthropicModelOptions {
   /** The model's id at the endpoint. */
@@ -226,19 +227,4 @@ function startWatch(signal: AbortSignal, timeouts: Timeouts, leftMs: number) {
       clearTimeout(total);
     },
   };
-}
-
-function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    signal.throwIfAborted();
-    const abort = () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', abort);
-      resolve();
-    }, ms);
-    signal.addEventListener('abort', abort, { once: true });
-  });
 }

@@ -46,8 +46,8 @@ export interface ProviderOptions {
   readonly secret?: ((host: string) => Promise<string | undefined>) | undefined;
   readonly env: NodeJS.ProcessEnv;
   readonly asked?: AskedProvider | undefined;
-  /** An editor's own chat models, once there are any. */
-  readonly chatModel?: ((id: string) => Promise<LanguageModel | undefined>) | undefined;
+  /** An editor's own chat model; whether it is there and may be asked shows when it is. */
+  readonly chatModel?: ((id: string) => LanguageModel) | undefined;
 }
 
 type Resolved = { readonly state: ProviderState; readonly baseUrl?: string; readonly apiKey?: string };
@@ -67,8 +67,12 @@ export function createProvider(options: ProviderOptions): Provider {
       if (!choice) return offline('not_chosen');
       if (choice.engine === 'offline') return offline('chosen');
     }
-    if (wanted === 'vscode' || (wanted === 'auto' && choice?.engine === 'vscode'))
-      return options.chatModel ? { state: { kind: 'vscode', models } } : offline('not_available');
+    if (wanted === 'vscode' || (wanted === 'auto' && choice?.engine === 'vscode')) {
+      const id = choice?.chatModel;
+      if (!options.chatModel || id === undefined) return offline('not_available');
+      const recall = choice?.chatModelForRecall ?? id;
+      return { state: { kind: 'vscode', models: { extraction: id, dream: id, recall } } };
+    }
 
     const url = tidyUrl(baseUrl ?? anthropicUrl);
     const host = hostOf(url);
@@ -107,7 +111,7 @@ export function createProvider(options: ProviderOptions): Provider {
       if (state.kind === 'offline') return { state };
       const id = state.models[purpose];
       if (state.kind === 'vscode') {
-        const model = await options.chatModel?.(id);
+        const model = options.chatModel?.(id);
         return model ? { state, model } : { state: { kind: 'offline', why: 'not_available' } };
       }
       const { createAnthropicModel } = await import('./anthropicModel');

@@ -192,9 +192,9 @@ describe('the engine that works', () => {
     const chat = { id: 'chat' } as LanguageModel;
     const provider = createProvider({
       settings: () => defaultSettings.model,
-      choice: async () => ({ engine: 'vscode' }),
+      choice: async () => ({ engine: 'vscode', chatModel: 'test/chat' }),
       env: {},
-      chatModel: async () => chat,
+      chatModel: () => chat,
     });
     assert.equal((await provider.model('dream')).model, chat);
   });
