@@ -75,28 +75,23 @@ export async function chooseModel(asking: Asking, keeping: Keeping, words: Words
     {
       label: t('Offline'),
       description: inUse(choice?.engine === 'offline'),
-      detail: t(
-        'Fixed rules on this machine. Nothing is sent, nothing costs. What is only likely waits as a suggestion.',
-      ),
+      detail: t('Nothing is sent. Fixed rules for English and Portuguese, no cost.'),
       icon: 'shield',
       value: 'offline' as const,
     },
     {
       label: 'Anthropic',
-      description: inUse(choice?.engine === 'anthropic' && choice.host === official),
-      detail: t(
-        'Of each chat a shortened copy is sent to {0}, with the list of your memories and those that matter. You pay by tokens: a few ten thousand a chat, more for long ones.',
-        official,
-      ),
+      description: [settings.extraction, official, inUse(choice?.engine === 'anthropic' && choice.host === official)]
+        .filter(Boolean)
+        .join(' · '),
+      detail: t('Sends what was said in the chat, tool names and your memories. Billed to your key.'),
       icon: 'sparkle',
       value: 'anthropic' as const,
     },
     {
       label: t('Another Endpoint…'),
       description: inUse(choice?.engine === 'anthropic' && choice.host !== official),
-      detail: t(
-        'An address that speaks the Messages API, on this machine too. The same is sent there; its owner sets the price.',
-      ),
+      detail: t('Sends the same to an address that speaks the Messages API, this machine too.'),
       icon: 'server',
       value: 'endpoint' as const,
     },

@@ -70,6 +70,8 @@ describe('a chat session read by a model', function () {
     while (!existsSync(settings) || !readFileSync(settings, 'utf8').includes(server.url)) {
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
+    // They reach the engine at work in this window right after.
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
     const before = textsIn(sample.memoryDir);
     const chat = sample.sessions.at(-1)?.file ?? '';
     const said = 'The rota should follow the tides, and remember the harbour audit on 2027-05-04.';
@@ -105,6 +107,40 @@ describe('a chat session read by a model', function () {
     await workbench.statusItem(/failed/i).waitFor({ timeout: 60_000 });
     await workbench.screenshot('model-failed');
     assert.ok(existsSync(join(sample.memoryDir, 'MEMORY.md')));
+  });
+
+  it('is chosen in a dialogue that says what is sent where, and tried before it counts', async () => {
+    const { workbench, sample, server: host } = session();
+    host.changeSettings({ 'reverie.model.provider': null, 'reverie.model.baseUrl': null });
+    const { keyboard } = workbench.page;
+    const type = async (text: string) => {
+      await keyboard.press('Control+A');
+      await keyboard.type(text);
+      await keyboard.press('Enter');
+    };
+    const asked = (text: string | RegExp) =>
+      workbench.page.locator('.quick-input-widget', { hasText: text }).first().waitFor({ timeout: 15_000 });
+    server.addTurns({ text: 'Yes.' });
+    const before = server.received.length;
+    await workbench.palette('Memory: Choose Model');
+    await workbench.quickPickRow('Nothing is sent').waitFor();
+    await workbench.screenshot('model-choose');
+    await workbench.quickPickRow('Another Endpoint').click();
+    await asked('Address of the Endpoint');
+    await type(server.url);
+    await asked(/The id of the model/);
+    await type('scripted');
+    await asked(/[Kk]ey/);
+    await workbench.screenshot('model-key');
+    await workbench.quickPickRow(/[Nn]o [Kk]ey/).click();
+    await workbench.toast(/scripted at .* reads your chats from now on/).waitFor({ timeout: 30_000 });
+    assert.equal(server.received.length, before + 1, 'one tiny request');
+    assert.match(readFileSync(join(sample.configDir, 'reverie/choice.json'), 'utf8'), /"engine": ?"anthropic"/);
+
+    await workbench.palette('Memory: Choose Model');
+    await workbench.quickPickRow('Offline').click();
+    await workbench.toast('Reverie works offline. Nothing is sent.').waitFor();
+    assert.match(readFileSync(join(sample.configDir, 'reverie/choice.json'), 'utf8'), /"engine": ?"offline"/);
   });
 
   it('asks nothing of the network but the endpoint that was named', () => {

@@ -92,9 +92,9 @@ async function run(
 describe('choosing a model', () => {
   it('says of each choice what is sent where and what it costs', async () => {
     const { seen, kept, chosen } = await run([undefined]);
-    assert.match(seen[0] ?? '', /Offline\n.*Nothing is sent, nothing costs/s);
-    assert.match(seen[0] ?? '', /Anthropic\n.*sent to api\.anthropic\.com.*You pay by tokens/s);
-    assert.match(seen[0] ?? '', /Another Endpoint…\n.*The same is sent there/s);
+    assert.match(seen[0] ?? '', /Offline\n.*Nothing is sent\..*no cost/s);
+    assert.match(seen[0] ?? '', /Anthropic\n.*api\.anthropic\.com\n.*Sends what was said.*Billed to your key/s);
+    assert.match(seen[0] ?? '', /Another Endpoint…\n.*Sends the same/s);
     assert.deepEqual([kept, chosen], [[], undefined]);
   });
 
