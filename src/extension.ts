@@ -4,6 +4,7 @@
 
 import { homedir } from 'node:os';
 import { commands, type ExtensionContext, ExtensionMode, env, l10n, Uri, window, workspace } from 'vscode';
+import { registerMemoryTools } from './chatTools';
 import { registerCommands } from './commands';
 import type { CommandContext, LastRun } from './commands/context';
 import { undo } from './commands/undo';
@@ -301,6 +302,7 @@ function start(context: ExtensionContext, log: CommandContext['log']): TestApi {
     projects.onDidChange(() => void Promise.all([updateRest(), updateEngine()])),
     context.secrets.onDidChange(() => void updateEngine()),
     waits,
+    ...registerMemoryTools({ projects, words, isTrusted: () => workspace.isTrusted }),
     ...chatModels.events.map((event) => event(waits.mayGoOn)),
     ...registerCommands(commandContext, titles),
     workspace.onDidChangeWorkspaceFolders(() => {
