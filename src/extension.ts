@@ -14,6 +14,7 @@ import type { Rest } from './core/project';
 import { createDreams, type Dreams } from './dreams';
 import { createKeys } from './keys';
 import { createLive } from './live';
+import { registerMcpProvider } from './mcpProvider';
 import { createModelWaits } from './modelWaits';
 import { createNotices } from './notices';
 import { createProjects, type OpenProject, type Projects, type WorkspaceFolder } from './projects';
@@ -302,6 +303,11 @@ function start(context: ExtensionContext, log: CommandContext['log']): TestApi {
     projects.onDidChange(() => void Promise.all([updateRest(), updateEngine()])),
     context.secrets.onDidChange(() => void updateEngine()),
     waits,
+    ...registerMcpProvider({
+      folders: workspaceFolders,
+      cli: context.asAbsolutePath('dist/cli.js'),
+      version: context.extension.packageJSON.version,
+    }),
     ...registerMemoryTools({ projects, words, isTrusted: () => workspace.isTrusted }),
     ...chatModels.events.map((event) => event(waits.mayGoOn)),
     ...registerCommands(commandContext, titles),

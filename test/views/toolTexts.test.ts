@@ -81,9 +81,9 @@ describe('an answer to an agent', () => {
     }
   });
   it('turns a refusal into what to do next', async () => {
-    const after = async (error: Error) => (await answered(project(), paths, () => Promise.reject(error))).text;
-    assert.equal(await after(new MemoryError('not_found', 'There is none.')), 'There is none. Recall first.');
-    assert.equal(await after(new MemoryError('busy', 'Busy.')), 'Busy. Try again in a moment.');
-    assert.equal(await after(new Error('Odd.')), 'Odd.');
+    const told = async (error: Error) => (await answered(project(), paths, () => Promise.reject(error))).text;
+    assert.equal(await told(new MemoryError('not_found', 'There is none.')), 'There is none. Recall first.');
+    assert.equal(await told(new MemoryError('busy', 'Busy.')), 'Busy. Try again in a moment.');
+    assert.equal(await told(new Error('Odd.')), 'Odd.');
   });
 });
