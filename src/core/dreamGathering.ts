@@ -110,6 +110,17 @@ export function createGather(options: {
   };
 }
 
+/** Suggestions that say what a dream has made a memory of wait no longer. */
+export async function settleKept(runId: string, snapshots: Snapshots, suggestions: Suggestions): Promise<void> {
+  const run = (await snapshots.runs()).find(({ id }) => id === runId);
+  const facts = (run?.changes ?? []).flatMap(({ path, before, after }) =>
+    before === null && after !== null && !isIndexPath(path) ? [factOf(bodyOf(after))] : [],
+  );
+  if (facts.length === 0) return;
+  for (const { id, draft } of await suggestions.waiting())
+    if (facts.some((fact) => repeats(factOf(draft.body), fact))) await suggestions.settle(id, 'accepted');
+}
+
 /** What several chats mean alike, each once, in the words of the newest. */
 function agreed(findings: readonly Finding[]): Finding[] {
   const groups: { draft: MemoryDraft; sessions: Set<string> }[] = [];

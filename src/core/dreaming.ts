@@ -12,7 +12,7 @@ import { createDream, type Dream } from './dream/dream';
 import type { NamedEngine } from './dream/dreamEngine';
 import type { DreamTrigger } from './dream/gates';
 import { createTidy } from './dream/tidy';
-import { createGather } from './dreamGathering';
+import { createGather, settleKept } from './dreamGathering';
 import type { EngineSettings } from './engineSettings';
 import type { Disposable } from './event';
 import type { SavingContext } from './extraction/saving';
@@ -126,6 +126,11 @@ export function createDreaming(options: {
     },
     now,
     log,
+  });
+
+  dream.onDidChange((task) => {
+    if (task.status !== 'applied') return;
+    void settleKept(task.run, snapshots, options.suggestions).catch((error) => log.warn(`Suggestions: ${error}`));
   });
 
   let timer: Disposable | undefined;

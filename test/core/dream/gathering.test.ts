@@ -60,6 +60,9 @@ describe('what people said in the chats a dream looks back on', () => {
     const fact = twice.changes.find(({ kind }) => kind === 'create');
     assert.match(fact?.after ?? '', /consent text/);
     assert.match(fact?.reason ?? '', /Said in 2 chats/);
+    assert.equal((await project.suggestions()).length, 1);
+    await project.dream.apply(twice.proposalId ?? '');
+    while ((await project.suggestions()).length > 0) await new Promise((resolve) => setTimeout(resolve, 5));
   });
 
   it('before the first use is looked at only when a person asks, and only proposed', async () => {
