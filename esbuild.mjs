@@ -60,9 +60,10 @@ const browserBundle = (options) => ({
  * Leaves lazily loaded modules out and notes in `wanted` which of them were asked for.
  * @param {(typeof lazy)[number] | undefined} own the one that this bundle is made for
  * @param {Set<(typeof lazy)[number]>} wanted
+ * @param {readonly string[]} [shared] names of bundles that this one always needs: they are beside it rather than in it
  * @returns {import('esbuild').Plugin}
  */
-const splitLazy = (own, wanted) => ({
+const splitLazy = (own, wanted, shared = []) => ({
   name: 'split-lazy',
   setup(build) {
     const isOurQuestion = Symbol('our own question');
@@ -74,7 +75,7 @@ const splitLazy = (own, wanted) => ({
         module.startsWith('src/') ? resolve(root, module) === path : module === args.path,
       );
       if (!asked || asked === own) return undefined;
-      if (args.kind === 'dynamic-import') {
+      if (args.kind === 'dynamic-import' || shared.includes(asked.name)) {
         wanted.add(asked);
         return { path: `./${asked.name}.js`, external: true };
       }
@@ -118,7 +119,8 @@ function mainBundles(options) {
       ...banner,
       entryPoints: [file],
       outfile: `dist/${name}.js`,
-      plugins: [splitLazy(undefined, wanted)],
+      // The command line is the engine with a face: two copies of it would be half of the package.
+      plugins: [splitLazy(undefined, wanted, name === 'cli' ? ['engine'] : [])],
     });
   }
   const media = join(root, 'media');

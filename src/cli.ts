@@ -9,16 +9,21 @@ import { type Command, isoOf, listOf, type OptionName, type Options, oneOf, opti
 import { dreamCommands } from './cliDream';
 import { formatResult, offlineText } from './cliText';
 import type { ProviderState } from './core/agent/provider';
-import { nodeDisk } from './core/disk';
-import { readSettings } from './core/engineSettings';
+import {
+  ageDays,
+  caveat,
+  MemoryError,
+  memoryTypes,
+  nodeDisk,
+  openProject,
+  readSettings,
+  summarizeTranscript,
+} from './core/engine';
 import type { ExtractionOutcome } from './core/extraction/outcome';
 import type { Logger } from './core/log';
-import { ageDays, caveat, type MemoryHeader, type MemoryType, memoryTypes } from './core/memory/memory';
+import type { MemoryHeader, MemoryType } from './core/memory/memory';
 import type { MemoryScope } from './core/memory/memoryPaths';
-import { MemoryError } from './core/memoryError';
-import { openProject } from './core/openProject';
 import type { Project } from './core/project';
-import { summarizeTranscript } from './core/sessions/sessionSummary';
 import type { Session } from './core/sessions/transcript';
 
 const everywhere: readonly OptionName[] = [

@@ -1,8 +1,8 @@
 // What a command of the command line is: its words, its options, what it is handed. The commands themselves lie in `cli.ts` and
 // beside it.
 
+import { MemoryError } from './core/engine';
 import type { Logger } from './core/log';
-import { MemoryError } from './core/memoryError';
 import type { Project } from './core/project';
 
 export const optionTypes = {

@@ -1,9 +1,10 @@
-// The engine as an editor loads it: one bundle of its own, read when somebody first needs it, so that starting the editor
-// costs next to nothing. It holds what the editor's side calls and nothing else; types need no loading.
+// The engine as the editor and the command line load it: one bundle of its own, which the editor reads when somebody first
+// needs it, so that starting it costs next to nothing. It holds what the two call and nothing else; types need no loading.
 
 export { tryModel } from './agent/tryModel';
 export { nodeDisk } from './disk';
-export { completeSettings, readChoice, writeChoice, writeSettings } from './engineSettings';
-export { formatMemory, parseMemory } from './memory/memory';
+export { completeSettings, readChoice, readSettings, writeChoice, writeSettings } from './engineSettings';
+export { ageDays, caveat, formatMemory, memoryTypes, parseMemory } from './memory/memory';
 export { MemoryError } from './memoryError';
 export { openProject } from './openProject';
+export { summarizeTranscript } from './sessions/sessionSummary';
