@@ -6,6 +6,7 @@ import type { CommandContext } from './commands/context';
 import { openTranscript } from './commands/transcripts';
 import type { DreamTask } from './core/dream/dreamTask';
 import type { DreamOutcome } from './core/dream/outcome';
+import type { Proposal } from './core/dream/proposal';
 import type { Disposable } from './core/event';
 import { createLive, type Live } from './live';
 import type { OpenProject, Projects } from './projects';
@@ -13,7 +14,7 @@ import { createDreamReview, type DreamReview } from './views/dreamReview';
 import { countChanges, type DreamSnapshot, phaseText } from './views/dreamRows';
 import { createDreamTree, type DreamTree } from './views/dreamTree';
 import { changesToReview, lastSentence, nextSentence } from './views/dreamWords';
-import { isIndex } from './views/proposalCards';
+import { conflictsOf, isIndex, type Standing } from './views/proposalCards';
 import { Refusal } from './views/refusal';
 import { createReviewDocuments } from './views/reviewDocuments';
 import type { SessionSnapshot } from './views/sessionRows';
@@ -65,7 +66,8 @@ export function createDreams(options: {
     const undone = new Set(runs.filter((run) => run.undone).map(({ id }) => id));
     const history = records.map((record) => ({ record, isUndone: record.run !== undefined && undone.has(record.run) }));
     const undoable = new Set(runs.filter((run) => !run.undone).map(({ id }) => id));
-    return { key, name, task, gates: gates.get(key), proposal, history, undoable };
+    const conflicts = proposal ? conflictsOf(proposal, await standingOf(project, proposal)) : new Set<string>();
+    return { key, name, task, gates: gates.get(key), proposal, conflicts, history, undoable };
   }
 
   const live = createLive<DreamSnapshot>({
@@ -106,13 +108,9 @@ export function createDreams(options: {
         if (!proposal) return undefined;
         const heads = new Map((await project.heads()).map((head) => [head.path, head]));
         await sessions.read().catch(() => []);
-        const asked = proposal.contradictions.flatMap(({ older, newer }) => [older.path, newer.path]);
-        const paths = [...new Set([...proposal.changes.map(({ path }) => path), ...asked])];
-        const disk = new Map<string, { text: string; mtimeMs: number } | null>();
-        for (const path of paths) disk.set(path, (await project.dream.standing(path)) ?? null);
         return {
           proposal,
-          disk,
+          disk: await standingOf(project, proposal),
           memoryOf: (path) => heads.get(path),
           sourceOf(id) {
             const entry = sessionOf(key, id);
@@ -231,4 +229,11 @@ export function createDreams(options: {
       for (const each of [listening, review, documents, tree, live]) each.dispose();
     },
   };
+}
+
+/** What stands now where the proposal would change something. */
+async function standingOf({ dream }: OpenProject['project'], { changes }: Proposal): Promise<Standing> {
+  const standing = new Map<string, { readonly text: string; readonly mtimeMs: number } | null>();
+  for (const { path } of changes) standing.set(path, (await dream.standing(path)) ?? null);
+  return standing;
 }

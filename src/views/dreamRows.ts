@@ -33,6 +33,8 @@ export interface DreamSnapshot {
   readonly gates: readonly GateResult[] | undefined;
   /** What waits for a review. */
   readonly proposal: Proposal | undefined;
+  /** Its files that are no longer what the dream saw. */
+  readonly conflicts: ReadonlySet<string>;
   /** Newest first. */
   readonly history: readonly History[];
   /** Runs that can be taken back. */
@@ -97,7 +99,7 @@ function projectBranches(snapshot: DreamSnapshot, words: Words, now: number): re
 function reviewBranch(snapshot: DreamSnapshot, proposal: Proposal, words: Words, now: number): DreamBranch {
   const { t, number } = words;
   const { key } = snapshot;
-  const outlines = outlineOf(proposal);
+  const outlines = outlineOf(proposal, snapshot.conflicts);
   const label = changesToReview(outlines.length, words);
   const count = proposal.sessions.length;
   const sessions = count === 1 ? t('1 session') : t('{0} sessions', number(count));

@@ -44,14 +44,6 @@ export function createDreamTree(options: {
           return { command: { title: t('Review'), command: 'reverie.reviewChanges', arguments: [target] } };
         case 'gate':
           return { command: { title: t('Dream Settings'), command: 'reverie.dreamSettings', arguments: [target] } };
-        case 'file':
-          return {
-            command: {
-              title: t('Open'),
-              command: 'reverie.open',
-              arguments: [{ project: target.project, kind: 'memory', path: target.path, name: target.path }],
-            },
-          };
         default:
           return {};
       }

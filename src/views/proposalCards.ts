@@ -19,6 +19,23 @@ export interface Outline {
   readonly question?: Contradiction;
 }
 
+/** Texts as they stand on disk now; `null` where there is no file. */
+export type Standing = ReadonlyMap<string, { readonly text: string; readonly mtimeMs: number } | null>;
+
+/** Paths that are neither what the dream saw nor what it would write. The index is merged line by line and never one. */
+export function conflictsOf({ changes }: ProposedChanges, disk: Standing): ReadonlySet<string> {
+  return new Set(
+    changes
+      .filter(({ path, before, after }) => {
+        const now = disk.get(path);
+        if (now === undefined || isIndex(path)) return false;
+        const text = now?.text ?? null;
+        return text !== before && text !== after;
+      })
+      .map(({ path }) => path),
+  );
+}
+
 /** `conflicts`: paths that are no longer what the dream saw. */
 export function outlineOf(proposed: ProposedChanges, conflicts: ReadonlySet<string> = new Set()): readonly Outline[] {
   const { changes, contradictions } = proposed;

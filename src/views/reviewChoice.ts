@@ -3,8 +3,8 @@
 
 import type { Applied } from '../core/dream/applying';
 import type { Proposal, Selection } from '../core/dream/proposal';
-import { isIndex, type Outline, outlineOf } from './proposalCards';
-import { changeOnto, conflictAnswers, conflictsOf, type ReviewContext } from './reviewModel';
+import { conflictsOf, isIndex, type Outline, outlineOf, type Standing } from './proposalCards';
+import { changeOnto, conflictAnswers } from './reviewModel';
 import type { CardChoice, CardResult } from './reviewProtocol';
 
 export interface Chosen {
@@ -13,7 +13,7 @@ export interface Chosen {
   readonly cards: readonly string[];
 }
 
-export function selectionOf(proposal: Proposal, disk: ReviewContext['disk'], choices: readonly CardChoice[]): Chosen {
+export function selectionOf(proposal: Proposal, disk: Standing, choices: readonly CardChoice[]): Chosen {
   const conflicts = conflictsOf(proposal, disk);
   const outlines = outlineOf(proposal, conflicts);
   const paths = new Set<string>();
@@ -52,7 +52,7 @@ type Settled = NonNullable<Selection['settled']>[string];
 function settle(
   { changes, path: main }: Outline,
   conflicts: ReadonlySet<string>,
-  disk: ReviewContext['disk'],
+  disk: Standing,
   answer: string | undefined,
 ): readonly (readonly [string, Settled | undefined])[] {
   if (answer !== conflictAnswers.both && answer !== conflictAnswers.dream) return [];

@@ -9,14 +9,14 @@ import { hunksOf } from '../core/memory/hunks';
 import type { MemoryType } from '../core/memory/memory';
 import { changesToReview } from './dreamWords';
 import { momentText } from './moments';
-import { isIndex, type Outline, outlineOf, type ProposedChanges } from './proposalCards';
+import { conflictsOf, isIndex, type Outline, outlineOf, type Standing } from './proposalCards';
 import { hunkRows, markedSpans, oneSide, wholeRows } from './reviewDiff';
 import type { Card, Heading, Option, Review, Section, Source, Span } from './reviewProtocol';
 import { oneLine, type Words } from './words';
 
 export interface ReviewContext {
   /** Of every path the proposal names, as it is now; `null` where there is no file. */
-  readonly disk: ReadonlyMap<string, { readonly text: string; readonly mtimeMs: number } | null>;
+  readonly disk: Standing;
   /** Of a memory that is there. */
   readonly memoryOf: (path: string) => { readonly name: string; readonly type: MemoryType | undefined } | undefined;
   readonly sourceOf: (session: string) => ReviewSource | undefined;
@@ -35,20 +35,6 @@ const offline = 'offline';
 
 /** Answers to a conflict. */
 export const conflictAnswers = { keep: 'disk', both: 'both', dream: 'dream' } as const;
-
-/** Paths that are neither what the dream saw nor what it would write. The index is merged line by line and never one. */
-export function conflictsOf({ changes }: ProposedChanges, disk: ReviewContext['disk']): ReadonlySet<string> {
-  return new Set(
-    changes
-      .filter(({ path, before, after }) => {
-        const now = disk.get(path);
-        if (now === undefined || isIndex(path)) return false;
-        const text = now?.text ?? null;
-        return text !== before && text !== after;
-      })
-      .map(({ path }) => path),
-  );
-}
 
 /** The change, made in another text than the one it was written for. `undefined` when its place is not there. */
 export function changeOnto(before: string, after: string, text: string): string | undefined {

@@ -57,6 +57,7 @@ export const dreamSnapshot = (facts: Partial<DreamSnapshot> = {}): DreamSnapshot
   task: { status: 'idle', gates: [] },
   gates: notDue,
   proposal: undefined,
+  conflicts: new Set(),
   history: [history(dreamRecord('applied', { run: 'r1' }))],
   undoable: new Set(['r1']),
   ...facts,

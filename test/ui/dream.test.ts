@@ -185,6 +185,42 @@ describe('a dream', function () {
     assert.deepEqual(stateOf(sample.memoryDir), original);
   });
 
+  it('meets a file that somebody edits meanwhile: it becomes a conflict before their eyes, and both can be kept', async () => {
+    const { workbench, sample } = session();
+    const file = join(sample.memoryDir, 'harbor-audit.md');
+    const edited = `${memories['harbor-audit.md']}\nThe harbor master wants a copy.\n`;
+    await workbench.palette('Memory: Run Dream');
+    await workbench.statusItem(/\d+ changes to review/).waitFor();
+    await workbench.palette('Notifications: Clear All Notifications');
+    await workbench.palette('Memory: Review Changes');
+    page = await workbench.webview('.list[data-drawn]');
+    await card('Harbor audit').getByText('updated').waitFor();
+    writeFileSync(file, edited);
+    await card('Harbor audit').getByText('conflict').waitFor();
+    await workbench.treeRow(/^Harbor audit.*conflict/).waitFor();
+    await workbench.screenshot('dream-conflict');
+    for (const name of ['Retries of deliveries', 'Memory index', 'Gate limit'])
+      await card(name).locator('header input').click();
+    await card('Harbor audit').getByText('Take both').click();
+    await page.getByRole('button', { name: /^Apply Selected/ }).click();
+    await page.getByText(/^Applied \d+ changes?$/).waitFor();
+    const now = text('harbor-audit.md');
+    assert.ok(now.includes('The harbor master wants a copy.') && !now.includes('tomorrow'), now);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Undone').first().waitFor();
+    assert.equal(text('harbor-audit.md'), edited);
+  });
+
+  it('says in the hover of the status bar when the next one may come', async () => {
+    const { workbench } = session();
+    await workbench.statusItem('1 change to review').hover();
+    const hover = workbench.page.locator('.monaco-hover', { hasText: 'Scan throttle' });
+    await hover.waitFor();
+    await workbench.screenshot('dream-hover');
+    assert.match((await hover.textContent()) ?? '', /Next dream in \d+ h/);
+    await workbench.page.mouse.move(600, 300);
+  });
+
   it('asks nothing of the network', () => {
     assert.deepEqual([...session().browser.outside], []);
   });

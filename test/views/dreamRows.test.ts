@@ -56,6 +56,14 @@ describe('the Dream view', () => {
     ]);
   });
 
+  it('marks what changed since the dream read it, and puts it last', () => {
+    const lines = drawn(rows(dreamSnapshot({ proposal: sampleProposal(), conflicts: new Set(['user_respostas.md']) })));
+    assert.deepEqual(lines.slice(5, 7), [
+      '  Retry budget · two sayings: choose',
+      '  Prefere respostas curtas · conflict',
+    ]);
+  });
+
   it('shows a dream that runs: phase, sessions, files, tokens', () => {
     const task = running({
       phase: 'consolidate',

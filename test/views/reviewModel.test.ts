@@ -1,8 +1,8 @@
 // The review as data: every change is one card, what changed meanwhile is a conflict, and what a person reads is a sentence.
 
 import { strict as assert } from 'node:assert';
-import { outlineOf } from '../../src/views/proposalCards';
-import { buildReview, changeOnto, conflictsOf } from '../../src/views/reviewModel';
+import { conflictsOf, outlineOf } from '../../src/views/proposalCards';
+import { buildReview, changeOnto } from '../../src/views/reviewModel';
 import type { Card, Line } from '../../src/views/reviewProtocol';
 import { fakeNow } from '../support/fakeProject';
 import {
