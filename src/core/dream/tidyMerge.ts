@@ -5,10 +5,11 @@
 import { createBreath } from '../breath';
 import { shortHash } from '../files';
 import { linesOf } from '../memory/indexLines';
-import { editFrontMatter, type Memory, memoryTypes } from '../memory/memory';
+import { editFrontMatter, type Memory, memoryTypes, stemOf } from '../memory/memory';
 import { sentencesOf } from '../memory/sentences';
 import { compareTexts, type Relation, saysAtLeast, similarity, stemsOf } from '../memory/similarity';
 import { sentencesOf as readSentences } from '../memory/terms';
+import { fold } from '../sessions/signals/text';
 import type { Contradiction, Saying } from './dreamEngine';
 import { type Desk, sourcesOf } from './tidyDesk';
 
@@ -32,13 +33,32 @@ export async function findPairs(memories: readonly Memory[], signal: AbortSignal
       for (const other of candidates(at)) {
         await breath();
         const b = group[other];
-        const relation = b && compareTexts(a.body, b.body).relation;
-        if (b && relation && relation !== 'different') pairs.push({ a, b, relation });
+        const found = b && compareTexts(a.body, b.body);
+        if (!b || !found) continue;
+        if (found.relation !== 'different') pairs.push({ a, b, relation: found.relation });
+        // Of one name and alike but for a word: that word is what they disagree on, be it a plain one.
+        else if (found.score >= alikeScore && subjectOf(a) === subjectOf(b))
+          pairs.push({ a, b, relation: 'contradicts' });
       }
     }
   }
   return pairs;
 }
+
+const alikeScore = 0.5;
+
+/** What a memory is about by its name, whatever tells a newer one from an older one. */
+function subjectOf({ name, path }: Memory): string {
+  const words =
+    fold(name === stemOf(path) ? stemOf(path).replace(typePrefix, '') : name).match(/[\p{L}\p{N}]+/gu) ?? [];
+  return words
+    .filter(
+      (word) =>
+        !/^(?:now|new|newer|old|older|current|again|updated?|copy|note|v?\d+|nov[oa]|atual|antig[oa])$/.test(word),
+    )
+    .join(' ');
+}
+const typePrefix = /^(?:user|feedback|project|reference)[_-]/i;
 
 /**
  * For each memory the later ones that may be related to it. Two texts are related only if they share half of the terms of the

@@ -202,8 +202,10 @@ describe('the tidy', () => {
       'c.md': memoryOf('C', 'The gateway retries 5 times.', { modified: '2026-03-06T09:00:00.000Z' }),
       'd.md': memoryOf('D', 'Design tokens live in the package tokens-core.'),
       'e.md': memoryOf('E', 'Design tokens live in the tokens-core package.'),
-      'f.md': memoryOf('F', 'The main branch is called master.', { modified: '2026-01-06T09:00:00.000Z' }),
-      'g.md': memoryOf('G', 'The main branch is called main.', { modified: '2026-03-06T09:00:00.000Z' }),
+      'branch.md': memoryOf('branch', 'The main branch is called master.', { modified: '2026-01-06T09:00:00.000Z' }),
+      'branch-now.md': memoryOf('branch-now', 'The main branch is called main.', {
+        modified: '2026-03-06T09:00:00.000Z',
+      }),
     });
     assert.deepEqual(outcome.contradictions.map(({ older, newer }) => [older.path, newer.path]).sort(), [
       ['a.md', 'c.md'],
@@ -213,6 +215,14 @@ describe('the tidy', () => {
       outcome.changes.filter(({ kind }) => kind === 'delete'),
       [],
     );
+  });
+
+  it('takes no look-alike for a contradiction: of two names, and alike but for a plain word', async () => {
+    const { outcome } = await tidied({
+      'uploads.md': memoryOf('Uploads', 'Uploads are retried before the job fails. The queue shows it.'),
+      'downloads.md': memoryOf('Downloads', 'Downloads are retried before the job fails. The queue shows it.'),
+    });
+    assert.deepEqual(outcome.contradictions, []);
   });
 
   it('takes a deadline’s mark away when it was put off', async () => {
