@@ -210,6 +210,7 @@ describe('the tidy', () => {
     assert.deepEqual(outcome.contradictions.map(({ older, newer }) => [older.path, newer.path]).sort(), [
       ['a.md', 'c.md'],
       ['b.md', 'c.md'],
+      ['branch.md', 'branch-now.md'],
     ]);
     assert.deepEqual(
       outcome.changes.filter(({ kind }) => kind === 'delete'),
