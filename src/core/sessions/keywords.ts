@@ -54,7 +54,8 @@ export function keywordsOf(fact: string): readonly string[] {
   let place = 0;
   for (const [run] of words) {
     for (const word of spaceless.test(run) ? segmented(run) : [run]) {
-      const key = fold(word.toLowerCase());
+      // Folding keeps a lone é apart, as a capital.
+      const key = fold(word.toLowerCase()).toLowerCase();
       place += 1;
       if (common.has(key) || key.length < 2 || /^\d{1,3}$/.test(key)) continue;
       // Names, identifiers and rarer long words tell more than everyday ones.
