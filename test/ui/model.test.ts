@@ -2,21 +2,12 @@
 // a script behind a loopback server that speaks the Messages API; no real one has any part in it.
 
 import { strict as assert } from 'node:assert';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type MessagesServer, type Reply, startMessagesServer } from '../support/messagesServer';
 import { note } from '../support/modelChat';
 import { appendTurn } from '../support/sample';
-import { useSession } from './session';
-
-const textsIn = (folder: string): Record<string, string> =>
-  Object.fromEntries(
-    readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => join(entry.parentPath, entry.name))
-      .sort()
-      .map((file) => [file, readFileSync(file, 'latin1')]),
-  );
+import { textsIn, useSession } from './session';
 
 const writes: Reply = {
   text: 'Two things are worth keeping.',

@@ -1,7 +1,7 @@
 // One UI session for a mocha suite: the packaged extension in a fresh server, the sample project, one page in Chromium.
 // What is tested is what ships. A failed test leaves a picture in shots/ and the server's last lines on the console.
 
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type OpenBrowser, openBrowser } from '../host/browser';
@@ -75,3 +75,13 @@ export function useSession(options: UiOptions = {}): () => UiSession {
     return session;
   };
 }
+
+/** Every file of a folder with its bytes. */
+export const textsIn = (folder: string): Record<string, string> =>
+  Object.fromEntries(
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+      .sort()
+      .map((file) => [file, readFileSync(file, 'latin1')]),
+  );

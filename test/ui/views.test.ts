@@ -6,23 +6,13 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { appendTurn } from '../support/sample';
-import { useSession } from './session';
+import { textsIn, useSession } from './session';
 
 const themes = {
   dark: 'Default Dark Modern',
   light: 'Default Light Modern',
   hc: 'Default High Contrast',
 } as const;
-
-/** Every file of a folder with its bytes. */
-const textsIn = (folder: string): Record<string, string> =>
-  Object.fromEntries(
-    readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => join(entry.parentPath, entry.name))
-      .sort()
-      .map((file) => [file, readFileSync(file, 'latin1')]),
-  );
 
 describe('the Memory views', function () {
   this.timeout(120_000);

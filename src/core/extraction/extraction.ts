@@ -3,7 +3,7 @@
 // It never rejects: the end of a run is a value, and a failed run does not block the next.
 
 import { isBug, reasonOf } from '../agent/failure';
-import { isModelError, noUsage } from '../agent/languageModel';
+import { isModelError } from '../agent/languageModel';
 import { createEmitter, type Event } from '../event';
 import type { Guard } from '../guard';
 import type { Logger } from '../log';
@@ -18,7 +18,7 @@ import {
   type TranscriptSource,
 } from '../sessions/transcript';
 import type { ExtractionResult } from './findings';
-import type { ExtractionOutcome, SkipReason } from './outcome';
+import { type ExtractionOutcome, noResult, type SkipReason } from './outcome';
 
 export type Trigger = 'turnEnd' | 'sessionEnd' | 'start' | 'command' | 'retry' | 'past';
 
@@ -234,18 +234,7 @@ async function withinMs(work: Promise<unknown>, ms: number): Promise<void> {
 }
 
 function emptyOutcome(session: Session, title: string | undefined): ExtractionOutcome {
-  return {
-    session,
-    title,
-    outcome: 'nothing',
-    writtenPaths: [],
-    savedCount: 0,
-    forgottenCount: 0,
-    suggestedCount: 0,
-    runs: [],
-    usage: noUsage,
-    turns: 0,
-  };
+  return { ...noResult, session, title, outcome: 'nothing' };
 }
 
 function skipped(session: Session, reason: SkipReason, title?: string): ExtractionOutcome {

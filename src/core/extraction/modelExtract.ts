@@ -3,7 +3,7 @@
 // extractions, so that the next one extends this one's request. A model that fails rejects: the cursor stays.
 
 import { runForkedAgent } from '../agent/agentLoop';
-import { addUsage, type LanguageModel, ModelError, noUsage, type Usage } from '../agent/languageModel';
+import { addUsage, type LanguageModel, ModelError, type Usage } from '../agent/languageModel';
 import { createMemoryTools } from '../agent/memoryTools';
 import type { Logger } from '../log';
 import type { Overlay } from '../memory/changeset';
@@ -15,6 +15,7 @@ import type { Session, TranscriptMessage, TranscriptReading } from '../sessions/
 import type { Extract } from './extraction';
 import type { ExtractionResult, KeepFindings } from './findings';
 import type { readModelWork } from './modelWork';
+import { noResult } from './outcome';
 import { extractionSystem, formatContext, formatTask, guidanceChars, indexChars, manifestTokens } from './prompt';
 
 export interface ModelExtractOptions {
@@ -67,7 +68,7 @@ export function createModelExtract(options: ModelExtractOptions): Extract {
     const windows = all.slice(-mostWindows);
     if (windows.length < all.length) log.warn(`${session.id} is long: only its newest part is read.`);
 
-    let total = nothing;
+    let total: ExtractionResult = noResult;
     for (const messages of windows) {
       const extended = extendDigest(digest, messages, digest === emptyDigest ? reading.previousAssistant : undefined);
       digest = extended.digest;
@@ -153,16 +154,6 @@ export function createModelExtract(options: ModelExtractOptions): Extract {
     return { ...(await options.keep(work, from)), usage: result.usage, turns: result.turns, model: model.id };
   }
 }
-
-const nothing: ExtractionResult = {
-  writtenPaths: [],
-  savedCount: 0,
-  forgottenCount: 0,
-  suggestedCount: 0,
-  runs: [],
-  usage: noUsage,
-  turns: 0,
-};
 
 function added(a: ExtractionResult, b: ExtractionResult): ExtractionResult {
   const writtenPaths = [...new Set([...a.writtenPaths, ...b.writtenPaths])];

@@ -1,6 +1,6 @@
 // What came of reading a chat session, in words that the tree, the status bar and the command line share.
 
-import type { ModelErrorCode, Usage } from '../agent/languageModel';
+import { type ModelErrorCode, noUsage, type Usage } from '../agent/languageModel';
 import type { Session } from '../sessions/transcript';
 
 /** Why a run did nothing (decision 24). */
@@ -37,3 +37,14 @@ export interface ExtractionOutcome {
   /** What kind of failure, where a model failed; `reason` is the sentence. */
   readonly failure?: ModelErrorCode;
 }
+
+/** What is said of a run that came to nothing. */
+export const noResult = {
+  writtenPaths: [],
+  savedCount: 0,
+  forgottenCount: 0,
+  suggestedCount: 0,
+  runs: [],
+  usage: noUsage,
+  turns: 0,
+} satisfies Partial<ExtractionOutcome>;
