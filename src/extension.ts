@@ -217,11 +217,16 @@ function start(context: ExtensionContext, log: CommandContext['log']): TestApi {
   }
 
   let restTimer: NodeJS.Timeout | undefined;
+  let restAsked = 0;
   /** Idle, paused or off: for the status bar, the welcome texts and the menus. */
   async function updateRest(): Promise<void> {
     clearTimeout(restTimer);
+    restAsked += 1;
+    const asked = restAsked;
     statusBar.setVisible(workspaceFolders().length > 0);
     const rests = await Promise.all(projects.current().map(({ project }) => project.rest()));
+    // A later question may be answered before an earlier one.
+    if (asked !== restAsked) return;
     const disabled = rests.find((rest) => rest?.kind === 'disabled') as (Rest & { kind: 'disabled' }) | undefined;
     const isDisabled = disabled !== undefined && rests.every((rest) => rest?.kind === 'disabled');
     const pauses = rests.flatMap((rest) => (rest?.kind === 'paused' ? [rest] : []));

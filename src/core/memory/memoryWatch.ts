@@ -58,12 +58,14 @@ export function createMemoryWatch(options: {
     revision += 1;
     if (timer || disposed) return;
     // Not put off by further changes: a file that is written all the time is still seen.
-    timer = setTimeout(() => void flush(), debounceMs);
+    // On a busy machine the system's own words of that moment still wait to be heard: they go first.
+    timer = setTimeout(() => setImmediate(() => void flush()), debounceMs);
     timer.unref();
   }
 
   async function flush(): Promise<void> {
     timer = undefined;
+    if (disposed) return;
     const paths = [...changedPaths];
     const odd = [...oddEntries];
     let unknown = pathsUnknown;
