@@ -16,6 +16,7 @@ const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
  */
 const lazy = [
   { name: 'engine', module: 'src/core/engine.ts' },
+  { name: 'tidyEngine', module: 'src/core/tidyEngine.ts' },
   { name: 'modelEngine', module: 'src/core/modelEngine.ts' },
   { name: 'review', module: 'src/views/reviewBundle.ts' },
   { name: 'anthropic', module: 'src/core/agent/anthropicModel.ts' },

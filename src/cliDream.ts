@@ -4,7 +4,7 @@
 import { type Command, isoOf, listOf, oneOf, usage } from './cliCommand';
 import type { Contradiction, ProposedChange } from './core/dream/dreamEngine';
 import type { Proposal, Selection } from './core/dream/proposal';
-import type { Choice } from './core/dream/tidyMerge';
+import type { Choice } from './core/dream/settling';
 import { MemoryError } from './core/engine';
 
 const choices = ['newer', 'older', 'both'] as const satisfies readonly Choice[];

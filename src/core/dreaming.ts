@@ -11,7 +11,6 @@ import { openConsolidationLock } from './dream/consolidationLock';
 import { createDream, type Dream } from './dream/dream';
 import type { NamedEngine } from './dream/dreamEngine';
 import type { DreamTrigger } from './dream/gates';
-import { createTidy } from './dream/tidy';
 import { createGather, settleKept } from './dreamGathering';
 import type { EngineSettings } from './engineSettings';
 import type { Disposable } from './event';
@@ -71,10 +70,13 @@ export function createDreaming(options: {
   const guard = openGuard({ folder: join(folder, 'guard'), disk, processes: options.processes });
   const { memoryDir, processes } = options;
   const lock = openConsolidationLock({ memoryDir, stateFolder: folder, disk, guard, processes, now, log });
-  const tidy = createTidy(createGather(options));
+  const gather = createGather(options);
   async function engine(): Promise<NamedEngine> {
     const model = await chosenModel(provider, 'dream');
-    if (!model) return { name: 'offline', dream: tidy };
+    if (!model) {
+      const { createTidy } = await import('./tidyEngine');
+      return { name: 'offline', dream: createTidy(gather) };
+    }
     const mayRun = await spend.mayRun();
     if (!mayRun) throw new ModelError('over_budget', 'Today’s budget of tokens is used up.');
     const { createModelDream } = await import('./modelEngine');

@@ -10,7 +10,7 @@ import { MemoryError } from '../memoryError';
 import type { Contradiction, ProposedChange } from './dreamEngine';
 import type { DreamHistory } from './history';
 import { keyOf, type Proposal, type Proposals, type Selection, selectChanges } from './proposal';
-import { type Choice, settleContradiction } from './tidyMerge';
+import { type Choice, settleContradiction } from './settling';
 
 export interface Applied {
   /** What `undo` takes; `undefined` when nothing was changed. */

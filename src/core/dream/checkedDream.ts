@@ -6,8 +6,6 @@ import type { MemoryHeader } from '../memory/memory';
 import { MemoryError } from '../memoryError';
 import type { DreamEngine, DreamProgress, DreamResult, ProposedChange } from './dreamEngine';
 import { type DreamSettings, type DreamTrigger, type GateCheck, isByHand } from './gates';
-import { checkInvariants } from './invariants';
-import { measureLoss } from './loss';
 import type { DreamOptions, Found } from './outcome';
 import { keyOf, selectChanges } from './proposal';
 
@@ -78,6 +76,7 @@ export function createCheckedDream(
     } finally {
       clearTimeout(timer);
     }
+    const { checkInvariants, measureLoss } = await import('../tidyEngine');
     const checks = { heads, read, now: startedAt, exists: options.exists };
     const { changes, refused } = await checkInvariants(overlay.changes(), result, checks);
     const declined = asked.force ? new Set<string>() : await options.declined();

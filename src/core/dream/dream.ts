@@ -20,8 +20,7 @@ import type { NamedEngine } from './dreamEngine';
 import { createDreamTasks, type DreamTask } from './dreamTask';
 import { createGates, type DreamTrigger, type GateCheck } from './gates';
 import { type DreamRecord, openDreamHistory } from './history';
-import { lossReason } from './loss';
-import { type DreamOptions, type DreamOutcome, type Found, nothing, skipped } from './outcome';
+import { type DreamOptions, type DreamOutcome, type Found, lossReason, nothing, skipped } from './outcome';
 import { keyOf, openProposals, type Proposal, type Selection } from './proposal';
 
 export interface Dream {

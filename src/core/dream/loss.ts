@@ -7,8 +7,8 @@ import { bodyOf } from '../memory/frontBlock';
 import { type MemoryHeader, parseMemory } from '../memory/memory';
 import { isIndexPath } from '../memory/memoryPaths';
 import type { Loss, ProposedChange } from './dreamEngine';
+import { lostIn } from './settling';
 import { withAbsoluteDates } from './tidyDates';
-import { lostIn } from './tidyMerge';
 
 export interface LossQuestion {
   readonly heads: readonly MemoryHeader[];
@@ -58,10 +58,6 @@ export async function measureLoss({ heads, read, changes, limitPercent, now }: L
     tooMuchLost: percent > limitPercent,
   };
 }
-
-/** Why a dream was not applied by itself. */
-export const lossReason = ({ percent, limitPercent }: Loss): string =>
-  `It was not applied: it would take away ${percent} % of the memories or of their text; the limit is ${limitPercent} %.`;
 
 /** Whether a removed memory's text is said whole by the one it is said to be merged into. */
 export function isSaidWhole(change: ProposedChange, heir: string, now: number): boolean {

@@ -55,3 +55,7 @@ export const nothing = {
 export function skipped(check: Pick<GateCheck, 'results' | 'sessions'>, gate: GateName, reason: string): DreamOutcome {
   return { ...nothing, outcome: 'skipped', gate, gates: check.results, reason };
 }
+
+/** Why a dream was not applied by itself. */
+export const lossReason = ({ percent, limitPercent }: Loss): string =>
+  `It was not applied: it would take away ${percent} % of the memories or of their text; the limit is ${limitPercent} %.`;

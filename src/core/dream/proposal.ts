@@ -15,7 +15,7 @@ import { indexPathOf, indexTargetOf, isIndexPath } from '../memory/memoryPaths';
 import { MemoryError } from '../memoryError';
 import type { Contradiction, Loss, ProposedChange, Remark } from './dreamEngine';
 import type { DreamTrigger } from './gates';
-import type { Choice } from './tidyMerge';
+import type { Choice } from './settling';
 
 export interface Proposal {
   readonly id: string;

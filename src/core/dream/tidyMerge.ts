@@ -4,13 +4,13 @@
 
 import { createBreath } from '../breath';
 import { shortHash } from '../files';
-import { linesOf } from '../memory/indexLines';
 import { editFrontMatter, type Memory, memoryTypes, stemOf } from '../memory/memory';
 import { sentencesOf } from '../memory/sentences';
-import { compareTexts, type Relation, saysAtLeast, similarity, stemsOf } from '../memory/similarity';
+import { compareTexts, type Relation, similarity, stemsOf } from '../memory/similarity';
 import { sentencesOf as readSentences } from '../memory/terms';
 import { fold } from '../sessions/signals/text';
 import type { Contradiction, Saying } from './dreamEngine';
+import { lostIn } from './settling';
 import { type Desk, sourcesOf } from './tidyDesk';
 
 export interface Pair {
@@ -165,23 +165,6 @@ async function mergeInto(desk: Desk, keep: Memory, drop: Memory, isWhole: boolea
 const knownKeys = new Set(['name', 'description', 'type', 'originSessionId', 'modified', 'metadata', 'node_type']);
 const ownKeysOf = ({ data }: Memory): string[] => Object.keys(data).filter((key) => !knownKeys.has(key));
 
-/** Sentences, and lines that are no sentences (code, tables, comments), of one memory that the other does not have. */
-export function lostIn(drop: Memory, keep: Memory): string[] {
-  const squeezed = (text: string) => text.replace(/\s+/g, ' ').trim();
-  const kept = squeezed(keep.body);
-  const block: string[] = [];
-  const prose: string[] = [];
-  for (const line of linesOf(drop.body)) {
-    if (line.text.trim() === '') continue;
-    (line.isCode || /^\s*[|<]/.test(line.text) ? block : prose).push(line.text);
-  }
-  const lostBlock = block.some((line) => !kept.includes(squeezed(line))) ? block : [];
-  const lostProse = prose.filter((line) =>
-    sentencesOf(line).some((sentence) => !kept.includes(squeezed(sentence)) && !saysAtLeast(keep.body, sentence)),
-  );
-  return [...lostProse, ...lostBlock];
-}
-
 /** The questions that contradicting pairs are. One that a person answered before is not asked again. */
 export async function findContradictions(desk: Desk, pairs: readonly Pair[]): Promise<Contradiction[]> {
   const found: Contradiction[] = [];
@@ -233,34 +216,4 @@ function contradictingSentences(older: string, newer: string): [string, string] 
   if (exact) return exact;
   const [closest] = pairs.sort((x, y) => similarity(...y) - similarity(...x));
   return closest ?? [older.trim(), newer.trim()];
-}
-
-export type Choice = 'newer' | 'older' | 'both';
-
-/** A person's answer, as texts. `undefined`: the memory is removed. */
-export interface Settled {
-  readonly keep: { readonly path: string; readonly text: string };
-  readonly other: { readonly path: string; readonly text: string | undefined };
-}
-
-/**
- * What an answer makes of the two: one of them holds, and gets what only the other one said beside the contradiction; or both
- * stay, and the older is marked as superseded. Pure.
- */
-export function settleContradiction(
-  { older, newer }: Contradiction,
-  choice: Choice,
-  files: { readonly older: Memory; readonly newer: Memory },
-): Settled {
-  if (choice === 'both') {
-    const marked = editFrontMatter(files.older.text, { supersededBy: newer.path });
-    return { keep: { path: newer.path, text: files.newer.text }, other: { path: older.path, text: marked } };
-  }
-  const [keep, drop, wrong] =
-    choice === 'newer' ? [files.newer, files.older, older.sentence] : [files.older, files.newer, newer.sentence];
-  const beside = { ...drop, body: drop.body.replace(wrong, '') };
-  const lost = lostIn(beside, keep).filter((line) => line.trim() !== '');
-  const end = keep.text.includes('\r\n') ? '\r\n' : '\n';
-  const text = lost.length === 0 ? keep.text : `${keep.text.trimEnd()}${end}${end}${lost.join(end).trim()}${end}`;
-  return { keep: { path: keep.path, text }, other: { path: drop.path, text: undefined } };
 }
