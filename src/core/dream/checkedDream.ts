@@ -10,7 +10,7 @@ import type { DreamOptions, Found } from './outcome';
 import { keyOf, selectChanges } from './proposal';
 
 /** A dream that takes longer has gone astray (decision 16). */
-export const dreamLimitMs = 600_000;
+const dreamLimitMs = 600_000;
 
 export interface DreamSources {
   readonly settings: () => DreamSettings;

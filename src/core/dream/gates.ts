@@ -200,7 +200,7 @@ function lockGate({ held, holderPid, lastConsolidatedAt }: LockState, now: numbe
 const rounded = (value: number): number => Math.floor(value * 100) / 100;
 
 /** A length of time in words, rounded down: a gate must not seem open before it is. */
-export function spanOf(ms: number): string {
+function spanOf(ms: number): string {
   const minutes = Math.floor(ms / minuteMs);
   if (minutes < 1) return 'less than a minute';
   if (minutes < 120) return minutes === 1 ? '1 minute' : `${minutes} minutes`;

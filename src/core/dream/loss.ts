@@ -60,7 +60,7 @@ export async function measureLoss({ heads, read, changes, limitPercent, now }: L
 }
 
 /** Whether a removed memory's text is said whole by the one it is said to be merged into. */
-export function isSaidWhole(change: ProposedChange, heir: string, now: number): boolean {
+function isSaidWhole(change: ProposedChange, heir: string, now: number): boolean {
   if (change.after !== null || change.before === null) return false;
   const drop = parseMemory(change.path, change.before, 0, now);
   return lostIn(drop, parseMemory(change.mergedInto ?? '', heir, 0, now)).length === 0;

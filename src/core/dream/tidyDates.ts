@@ -49,11 +49,6 @@ function* filledCharacters(own: string, text: string): Generator<string> {
   for (let at = 0; at < own.length; at += 1) if (own[at] === filler) yield text[at] ?? '';
 }
 
-/** Whether a text has a date of its own that only makes sense on the day it was written. */
-export function hasPointingDate(text: string): boolean {
-  return withAbsoluteDates(text, 0) !== text;
-}
-
 /** Makes the relative dates of every memory absolute. The file keeps its time: it says nothing new. */
 export async function settleDates(desk: Desk): Promise<void> {
   for (const memory of desk.files()) {
