@@ -16,7 +16,8 @@ const themes = {
 
 describe('the Memory views', function () {
   this.timeout(120_000);
-  const session = useSession({ size: { width: 1100, height: 900 } });
+  // Dreams have a test of their own; one that comes by itself would stand in between.
+  const session = useSession({ size: { width: 1100, height: 900 }, settings: { 'reverie.dream.mode': 'manual' } });
 
   const row = (text: string | RegExp): Locator => session().workbench.treeRow(text);
   /** A button that shows on a row under the pointer. */
@@ -192,10 +193,15 @@ describe('the Memory views', function () {
     await workbench.toast(/Read 5 sessions\./).waitFor();
     await row(/^Suggestions/).waitFor();
     await workbench.container('Memory').locator('.badge-content', { hasText: /[1-9]/ }).waitFor();
-    await workbench.pane('Sessions').locator('.pane-header').click();
+    // Rows out of sight are not there: the other views make room.
+    for (const title of ['Dream', 'Memories', 'Sessions']) await workbench.pane(title).locator('.pane-header').click();
+    // Older days begin folded.
+    await row(/^Yesterday/).waitFor();
+    for (const day of await row(/^\w+day, /).all()) await day.click();
     await row(/Add jitter to the retry delay/)
       .locator('.codicon-pass')
       .waitFor();
+    await workbench.pane('Memories').locator('.pane-header').click();
     await workbench.palette('Notifications: Clear All Notifications');
   });
 

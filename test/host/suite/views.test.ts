@@ -71,6 +71,9 @@ describe('the views in a real host', function () {
     assert.ok(extension);
     api = await extension.activate();
     assert.ok(api, 'a test is handed the views');
+    // A dream that comes by itself would stand in the status bar.
+    const settings = vscode.workspace.getConfiguration('reverie');
+    await settings.update('dream.mode', 'manual', vscode.ConfigurationTarget.Global);
     await until(async () => (await rows()).size > 0, 'rows');
   });
 
