@@ -68,6 +68,8 @@ export interface AgentResult {
   readonly turns: number;
   /** The text of the last answer. */
   readonly text: string;
+  /** The conversation as it stands: prefix, prompt, and every answer with the results of its calls. */
+  readonly messages: readonly ModelMessage[];
   readonly error?: Error;
 }
 
@@ -106,6 +108,7 @@ export async function runForkedAgent(options: {
     usage,
     turns,
     text,
+    messages,
     ...(error ? { error } : {}),
   });
 
@@ -150,17 +153,19 @@ export async function runForkedAgent(options: {
       options.onEvent?.({ kind: 'turn', turn: turns, usage, request });
       if (reply.stopReason === 'refusal') return end('refusal');
 
+      if (reply.content.length > 0) messages = [...messages, { role: 'assistant', content: reply.content }];
+
       const calls = reply.content.filter((block): block is ToolUseBlock => block.type === 'tool_use');
       const wasCut = reply.stopReason === 'max_tokens';
       if (calls.length === 0) return end(wasCut ? 'max_tokens' : 'end_turn');
       // Calls of the last turn are carried out too: they are work that the model has finished.
       const results = await Promise.all(calls.map(answer));
+      messages = [...messages, { role: 'user', content: results }];
       if (signal.aborted) continue;
       if (wasCut && cutBefore) return end('max_tokens');
       cutBefore = wasCut;
       if (turns >= limits.maxTurns) return end('max_turns');
       if (limits.maxTokens !== undefined && totalTokens(usage) >= limits.maxTokens) return end('budget');
-      messages = [...messages, { role: 'assistant', content: reply.content }, { role: 'user', content: results }];
     }
   } finally {
     clearTimeout(timer);

@@ -27,6 +27,11 @@ export type Extract = (reading: TranscriptReading, session: Session, signal: Abo
 
 export interface Extraction {
   executeExtractMemories(session: Session, trigger: Trigger, signal?: AbortSignal): Promise<ExtractionOutcome>;
+  /**
+   * The same for a conversation of our own, which is handed over instead of read: no cursor is kept of it, so what came of
+   * it, a failure above all, is the caller's to note. Never rejects.
+   */
+  extractGiven(session: Session, given: TranscriptReading, extract?: Extract): Promise<ExtractionOutcome>;
   /** Transcripts that are being read now. */
   readonly reading: ReadonlySet<string>;
   readonly onDidChange: Event<void>;
@@ -111,6 +116,29 @@ export function createExtraction(options: {
     return outcomes[0] ?? skipped(first.session, 'nothing_new');
   }
 
+  async function runGiven(
+    session: Session,
+    given: TranscriptReading,
+    extract: Extract,
+    signal: AbortSignal,
+  ): Promise<ExtractionOutcome> {
+    const refused = await options.refusal();
+    if (refused) return skipped(session, refused, given.title);
+    let outcome: ExtractionOutcome;
+    try {
+      const result = await guard.run('extraction', () => extract(given, session, signal), 60_000);
+      outcome = { ...emptyOutcome(session, given.title), ...result, ...verdictOf(result) };
+    } catch (error) {
+      const reason = signal.aborted ? 'cancelled' : reasonOf(error);
+      log.error(`Extraction of ${session.id} failed: ${reason}.`);
+      if (isBug(error)) log.error(error);
+      const failure = isModelError(error) ? { failure: error.code } : {};
+      outcome = { ...emptyOutcome(session, given.title), outcome: 'failed', reason, ...failure };
+    }
+    extracted.fire([outcome]);
+    return outcome;
+  }
+
   async function runGuarded(
     context: PendingContext,
     trailing: boolean,
@@ -173,10 +201,7 @@ export function createExtraction(options: {
     if (isKept) return settle({ outcome: 'skipped', reason: 'direct_write' });
 
     const result = await options.extract(seen, session, signal);
-    if (result.runs.length > 0) return settle({ ...result, outcome: 'saved' });
-    if (result.suggestedCount > 0) return settle({ ...result, outcome: 'proposed' });
-    if (result.refused) return settle({ ...result, outcome: 'skipped', reason: result.refused });
-    return settle({ ...result, outcome: 'nothing', reason: 'nothing_new' });
+    return settle({ ...result, ...verdictOf(result) });
   }
 
   async function failed(session: Session, error: unknown, signal: AbortSignal): Promise<ExtractionOutcome> {
@@ -212,6 +237,11 @@ export function createExtraction(options: {
 
   return {
     executeExtractMemories,
+    extractGiven(session, given, extract = options.extract) {
+      const run = runGiven(session, given, extract, ending.signal);
+      inFlight.add(run);
+      return run.finally(() => inFlight.delete(run));
+    },
     reading,
     onDidChange: changed.event,
     onDidExtract: extracted.event,
@@ -235,6 +265,14 @@ async function withinMs(work: Promise<unknown>, ms: number): Promise<void> {
 
 function emptyOutcome(session: Session, title: string | undefined): ExtractionOutcome {
   return { ...noResult, session, title, outcome: 'nothing' };
+}
+
+/** What a run that ended well came to. */
+function verdictOf(result: ExtractionResult): Pick<ExtractionOutcome, 'outcome' | 'reason'> {
+  if (result.runs.length > 0) return { outcome: 'saved' };
+  if (result.suggestedCount > 0) return { outcome: 'proposed' };
+  if (result.refused) return { outcome: 'skipped', reason: result.refused };
+  return { outcome: 'nothing', reason: 'nothing_new' };
 }
 
 function skipped(session: Session, reason: SkipReason, title?: string): ExtractionOutcome {

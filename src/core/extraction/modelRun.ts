@@ -1,0 +1,104 @@
+// One run of a model that extracts: it takes over a conversation, works in an overlay, and what it left there is checked and
+// kept as one run. Which conversation, and how its task is worded, is the caller's. A run that fails rejects, and nothing of
+// it is kept.
+
+import { type AgentPrefix, runForkedAgent } from '../agent/agentLoop';
+import { type LanguageModel, ModelError, type Usage } from '../agent/languageModel';
+import { createMemoryTools } from '../agent/memoryTools';
+import type { Logger } from '../log';
+import type { Overlay } from '../memory/changeset';
+import { formatManifest } from '../memory/manifest';
+import type { MemoryHeader } from '../memory/memory';
+import type { Session, TranscriptMessage, TranscriptReading } from '../sessions/transcript';
+import type { ExtractionResult, KeepFindings } from './findings';
+import type { readModelWork } from './modelWork';
+import { manifestTokens } from './prompt';
+
+export interface ModelRunOptions {
+  readonly model: LanguageModel;
+  readonly keep: KeepFindings;
+  readonly openOverlay: () => Overlay;
+  readonly heads: () => Promise<readonly MemoryHeader[]>;
+  readonly team: () => boolean;
+  /** Handed in, because the rules and their dictionaries are in the engine's own bundle. */
+  readonly readWork: typeof readModelWork;
+  readonly asksToForget: (message: TranscriptMessage) => boolean;
+  readonly spend: (usage: Usage) => Promise<void>;
+  readonly now: () => number;
+  readonly log: Logger;
+}
+
+export interface ModelRunTask {
+  readonly prefix: AgentPrefix;
+  /** The task, which comes last because the list of memories changes with each run. */
+  readonly prompt: (facts: {
+    readonly manifest: string;
+    readonly mayForget: boolean;
+    readonly team: boolean;
+  }) => string;
+  /** The person's new messages by the number they can be cited by, and the highest number there is. */
+  readonly numbered: ReadonlyMap<number, TranscriptMessage>;
+  readonly lastNumber: number;
+}
+
+/** Turns of one run: reads, then writes, then a word at the end; two more for what was refused. */
+const maxTurns = 5;
+/** A run of one window is a few requests of at most 30,000 tokens. */
+const maxTokens = 200_000;
+const maxMs = 5 * 60_000;
+const mostFiles = 12;
+/** Memories that one request to forget may take away. */
+const mostForgotten = 3;
+
+export async function runExtraction(
+  options: ModelRunOptions,
+  { prefix, prompt, numbered, lastNumber }: ModelRunTask,
+  from: { readonly reading: TranscriptReading; readonly session: Session; readonly signal: AbortSignal },
+): Promise<ExtractionResult> {
+  const { model, log } = options;
+  const heads = await options.heads();
+  const overlay = options.openOverlay();
+  const pinned = new Set(heads.filter((head) => head.pinned).map((head) => head.path));
+  const mayForget = [...numbered.values()].some(options.asksToForget);
+  const team = options.team();
+  let forgotten = 0;
+  const memory = createMemoryTools({
+    overlay,
+    paths: heads.map((head) => head.path),
+    documents: [],
+    isPinned: (path) => pinned.has(path),
+    team,
+    index: false,
+    mostFiles,
+    mayDelete: () => {
+      if (!mayForget) return 'The person did not ask to forget anything, so nothing is deleted. Edit it instead.';
+      forgotten += 1;
+      return forgotten > mostForgotten ? `One run deletes at most ${mostForgotten} memories.` : undefined;
+    },
+  });
+  const result = await runForkedAgent({
+    model,
+    prefix,
+    prompt: prompt({ manifest: formatManifest(heads, manifestTokens), mayForget, team }),
+    tools: memory.tools,
+    canUseTool: memory.canUseTool,
+    limits: { maxTurns, maxTokens, maxMs },
+    signal: from.signal,
+  });
+  await options.spend(result.usage);
+  if (result.stopReason === 'aborted') from.signal.throwIfAborted();
+  if (result.error) throw result.error;
+  if (result.stopReason === 'refusal') throw new ModelError('refused', 'The model declined to read this session.');
+  if (result.stopReason === 'timed_out')
+    throw new ModelError('timed_out', 'The model did not finish within five minutes.');
+
+  const work = await options.readWork(overlay.changes(), memory.removals, {
+    sessionId: from.session.id,
+    numbered,
+    lastNumber,
+    now: options.now(),
+  });
+  for (const { path, why } of work.leftOut) log.warn(`${path} was left out: ${why}.`);
+  log.info(`${from.session.id}: ${result.turns} turns, stopped by ${result.stopReason}.`);
+  return { ...(await options.keep(work, from)), usage: result.usage, turns: result.turns, model: model.id };
+}
