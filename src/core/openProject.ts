@@ -4,6 +4,7 @@
 import { basename, join } from 'node:path';
 import { createProvider } from './agent/provider';
 import { openSpend } from './agent/spend';
+import { openConversations } from './chat/conversations';
 import { nodeDisk } from './disk';
 import { createDreaming } from './dreaming';
 import { readChoice } from './engineSettings';
@@ -150,6 +151,20 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
     now,
     log,
   });
+  const conversations = openConversations({
+    stateDir,
+    recall: recollection.recall,
+    provider,
+    spend,
+    extraction,
+    run: extraction.run,
+    index: async () => (await store.index('private')) ?? '',
+    guidance,
+    idleMinutes: () => settings.sources.idleMinutes,
+    disk,
+    clock: options.clock ?? machineClock,
+    log,
+  });
   const watcher = createSessionWatcher({
     source,
     folders: refreshedTranscriptDirs,
@@ -203,7 +218,15 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
     },
   });
 
-  const lifetime: Disposable[] = [restChanged, sessionsChanged, watcher, stateWatch, recollection, store];
+  const lifetime: Disposable[] = [
+    conversations,
+    restChanged,
+    sessionsChanged,
+    watcher,
+    stateWatch,
+    recollection,
+    store,
+  ];
   lifetime.push(
     extraction.onDidChange(() => sessionsChanged.fire()),
     watcher.onDidChangeSessions(() => sessionsChanged.fire()),
@@ -242,6 +265,7 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
     );
     await stateWatch.refresh().catch((error) => log.warn(`Watching ${stateDir}: ${error}`));
     await watcher.start();
+    await conversations.resume();
   }
 
   /** A model reads a whole session at once, which costs a part of reading it turn by turn. */
@@ -372,6 +396,7 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
     },
 
     dream: dreaming.dream,
+    conversations,
 
     recover,
     start,

@@ -4,6 +4,7 @@
 import type { LanguageModel } from './agent/languageModel';
 import type { AskedProvider, Provider, ProviderState } from './agent/provider';
 import type { DaySpend } from './agent/spend';
+import type { Conversations } from './chat/conversations';
 import type { Disk } from './disk';
 import type { LockState } from './dream/consolidationLock';
 import type { Dream } from './dream/dream';
@@ -22,7 +23,7 @@ import type { ProjectRecallOptions, RecalledTurn } from './recall/openRecall';
 import type { Recollection } from './recall/recall';
 import type { SessionEntry } from './sessions/sessionList';
 import type { SourceMessage } from './sessions/sourceMessage';
-import type { Session } from './sessions/transcript';
+import type { Clock, Session } from './sessions/transcript';
 
 export interface ProjectOptions {
   readonly directory: string;
@@ -45,6 +46,8 @@ export interface ProjectOptions {
   readonly provider?: Provider;
   readonly disk?: Disk;
   readonly now?: () => number;
+  /** For what waits for quiet in a conversation of our own. */
+  readonly clock?: Clock;
   readonly log?: Logger;
 }
 
@@ -160,6 +163,9 @@ export interface Project extends Keeping, Disposable {
 
   /** Consolidation across chat sessions: run, cancel, why not now, the proposal that waits, its review, the history. */
   readonly dream: Dream;
+
+  /** Our own conversations: answers from memory, and at their end an extraction. */
+  readonly conversations: Conversations;
 
   /** Rolls back what a crash left half-done; `start` does it too. */
   recover(): Promise<void>;

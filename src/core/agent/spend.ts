@@ -7,7 +7,7 @@ import type { Disk } from '../disk';
 import type { Logger } from '../log';
 import { addUsage, noUsage, totalTokens, type Usage } from './languageModel';
 
-export type SpendPurpose = 'extraction' | 'dream' | 'recall';
+export type SpendPurpose = 'extraction' | 'dream' | 'recall' | 'chat';
 
 export interface SpendEntry {
   readonly purpose: SpendPurpose;

@@ -22,10 +22,16 @@ import type { TranscriptMessage, TranscriptSource } from '../sessions/transcript
 import { createExtraction, type Extract, type Extraction } from './extraction';
 import { createKeepFindings } from './findings';
 import { isKeptElsewhere } from './keptElsewhere';
+import type { ModelRunOptions } from './modelRun';
 import { readModelWork } from './modelWork';
 import { createOfflineExtract } from './offline';
 import type { SkipReason } from './outcome';
 import type { SavingContext } from './saving';
+
+export interface OpenExtraction extends Extraction {
+  /** What a run of a model needs to be checked and kept as these are, but for its model. */
+  readonly run: Omit<ModelRunOptions, 'model' | 'spend'>;
+}
 
 export function openExtraction(options: {
   readonly stateDir: string;
@@ -48,35 +54,39 @@ export function openExtraction(options: {
   readonly disk: Disk;
   readonly now: () => number;
   readonly log: Logger;
-}): Extraction {
+}): OpenExtraction {
   const { stateDir, memoryDir, store, provider, spend, openOverlay, settings, disk, now, log } = options;
   const keep = createKeepFindings({ ...options, mode: () => settings().extraction.mode });
   const digests = openDigests({ folder: stateDir, disk, now });
   const extractOffline = createOfflineExtract({ keep, heads: store.heads, findForgotten: options.findForgotten });
+
+  const run = {
+    keep,
+    openOverlay,
+    heads: store.heads,
+    readWork: readModelWork,
+    asksToForget,
+    team: () => false,
+    now,
+    log,
+  };
 
   const extract: Extract = async (reading, session, signal) => {
     const model = await chosenModel(provider, 'extraction');
     if (!model) return extractOffline(reading, session, signal);
     const { createModelExtract } = await import('../modelEngine');
     const extractByModel = createModelExtract({
+      ...run,
       model,
-      keep,
       digests,
-      openOverlay,
-      heads: store.heads,
       index: async () => loadedIndex((await store.index('private')) ?? ''),
       guidance: options.guidance,
-      readWork: readModelWork,
-      asksToForget,
-      team: () => false,
       spend: (usage) => spend.record({ purpose: 'extraction', model: model.id, usage, run: session.id }),
-      now,
-      log,
     });
     return extractByModel(reading, session, signal);
   };
 
-  return createExtraction({
+  const extraction = createExtraction({
     source: options.source,
     cursors: options.cursors,
     guard: openGuard({ folder: join(stateDir, 'extraction'), disk, processes: options.processes }),
@@ -93,6 +103,7 @@ export function openExtraction(options: {
     now,
     log,
   });
+  return { ...extraction, run };
 }
 
 const asksToForget = ({ text, at }: TranscriptMessage): boolean => findSignals({ text, at }).forget.length > 0;
