@@ -3,12 +3,16 @@
 // languages, code among them, are refused before it sees them. What can't be parsed is read line by line, never rewritten.
 
 import { isDeepStrictEqual } from 'node:util';
-import matter from 'gray-matter';
-import yaml from 'js-yaml';
-import { isMap, isNode, isScalar, type Pair, parseDocument, type YAMLMap } from 'yaml';
+import type { Pair, YAMLMap } from 'yaml';
 import { MemoryError } from '../memoryError';
 import { findBlock } from './frontBlock';
 import { parsePlainBlock } from './plainBlock';
+
+// Loaded when first needed: nearly all front matter is read without, and a hook has no time for what it does not use.
+const jsYaml = () => require('js-yaml') as typeof import('js-yaml');
+const matter = (text: string, options: object) =>
+  (require('gray-matter') as typeof import('gray-matter'))(text, options);
+const yamlNodes = () => require('yaml') as typeof import('yaml');
 
 export type YamlData = Readonly<Record<string, unknown>>;
 
@@ -39,7 +43,7 @@ const matterOptions = {
   language: 'yaml',
   engines: {
     // JSON_SCHEMA: a date stays the text that was written.
-    yaml: { parse: (text: string) => yaml.safeLoad(text, { schema: yaml.JSON_SCHEMA }) as object },
+    yaml: { parse: (text: string) => jsYaml().safeLoad(text, { schema: jsYaml().JSON_SCHEMA }) as object },
     json: refuseLanguage,
     js: refuseLanguage,
     javascript: refuseLanguage,
@@ -75,7 +79,7 @@ const quoteDetail = 'a value in quotes is followed by more text';
 const textAfterQuote = /:[ \t]+(?:"(?:[^"\\\n]|\\.)*"|'[^'\n]*')[ \t]+[^#\s]/;
 
 function lineOfFault(block: string): number | undefined {
-  const [error] = parseDocument(block).errors;
+  const [error] = yamlNodes().parseDocument(block).errors;
   return error && 2 + countLines(block.slice(0, error.pos[0]));
 }
 
@@ -211,10 +215,10 @@ function setKey(
   after: readonly string[],
   eol: string,
 ): string {
-  const document = parseDocument(block, { version: '1.2', schema: 'core' });
+  const document = yamlNodes().parseDocument(block, { version: '1.2', schema: 'core' });
   if (document.errors.length > 0) throw unreadable('it is not valid YAML');
   const root = document.contents;
-  if (root !== null && !isMap(root)) throw unreadable('it is not a list of keys and values');
+  if (root !== null && !yamlNodes().isMap(root)) throw unreadable('it is not a list of keys and values');
   const top = pairsOf(root);
 
   const margin = indentOf(block, top);
@@ -235,7 +239,7 @@ function setKey(
       : block.slice(0, at) + line + block.slice(at);
   }
   const map = (root as YAMLMap).get(parent, true) as unknown;
-  if (!isMap(map)) throw unreadable(`“${parent}” holds no keys`);
+  if (!yamlNodes().isMap(map)) throw unreadable(`“${parent}” holds no keys`);
   const inner = pairsOf(map);
   if (value === undefined && inner.length === 1 && inner[0]?.key === key) {
     // The last key takes its parent with it, unless a comment would be lost.
@@ -252,6 +256,7 @@ function indentOf(block: string, pairs: readonly Found[]): string {
 }
 
 function pairsOf(map: YAMLMap | null): Found[] {
+  const { isNode, isScalar } = yamlNodes();
   return (map?.items ?? []).map((pair: Pair) => {
     const { key, value } = pair;
     if (!isScalar(key) || !key.range) throw unreadable('a key in it is not a word');

@@ -51,12 +51,14 @@ type Line = readonly [
 export function openKeptIndex(options: {
   readonly folder: string;
   readonly store: Pick<MemoryStore, 'heads' | 'read' | 'revision'>;
+  /** The one question that will be asked. */
+  readonly only?: string;
   readonly disk: Disk;
   readonly log: Logger;
 }): KeptIndex {
   const { store, disk, log } = options;
   const file = join(options.folder, 'index.jsonl');
-  const index = createLexicalIndex();
+  const index = createLexicalIndex(options.only);
   /** Of each memory in the index, the stamp of its file. */
   const stamps = new Map<string, string>();
   const deadlines = new Map<string, number>();

@@ -88,12 +88,17 @@ type IndexedMemory = { readonly path: string } & Readonly<Record<keyof typeof we
 
 const termsIn = (text: string): string[] => text.split(' ').filter((term) => term !== '');
 
-export function createLexicalIndex(): LexicalIndex {
+/**
+ * With `only` the index answers that one question as the whole one would, and costs a third: a word that the question can't
+ * find counts for how long a text is, and is not kept.
+ */
+export function createLexicalIndex(only?: string): LexicalIndex {
+  const isWanted = only === undefined ? undefined : wantedTerms(only);
   const index = new MiniSearch<IndexedMemory>({
     idField: 'path',
     fields,
     tokenize: termsIn,
-    processTerm: (term) => term,
+    processTerm: (term) => (isWanted === undefined || isWanted(term) ? term : null),
     searchOptions: { boost: weights, bm25, tokenize: (text) => [text] },
   });
 
@@ -108,7 +113,7 @@ export function createLexicalIndex(): LexicalIndex {
 
   /** Terms of the index that a term which is in none may have been meant to be. */
   function spelledRight(term: string): string[] {
-    if (term.length < 4) return [];
+    if (term.length < shortestSlip) return [];
     const near = index.search(term, { fuzzy: 2, maxFuzzy: 2 }).flatMap((result) => result.terms);
     return [...new Set(near)].filter((candidate) => isSlip(term, candidate));
   }
@@ -132,10 +137,7 @@ export function createLexicalIndex(): LexicalIndex {
     query: string,
     { accepts = () => true, anyMatch = false }: Parameters<LexicalIndex['search']>[1] = {},
   ) {
-    const asked = new Map<string, string>();
-    for (const { term, word } of searchTermsOf(query)) {
-      if (asked.size < mostTerms && !asked.has(term)) asked.set(term, word);
-    }
+    const asked = askedTerms(query);
     const found = new Map<string, { score: number; readonly fields: Map<string, MemoryField> }>();
     const holders = new Map<string, number>();
     const take = (path: string, score: number, matched: Iterable<readonly [term: string, field: MemoryField]>) => {
@@ -205,6 +207,27 @@ export function createLexicalIndex(): LexicalIndex {
   };
 }
 
+/** The terms of a question, each with the word it was asked by. */
+function askedTerms(query: string): ReadonlyMap<string, string> {
+  const asked = new Map<string, string>();
+  for (const { term, word } of searchTermsOf(query)) {
+    if (asked.size < mostTerms && !asked.has(term)) asked.set(term, word);
+  }
+  return asked;
+}
+
+/** Which terms a question can find: its own, those that mean the same, and what one of them may be a slip of. */
+function wantedTerms(query: string): (term: string) => boolean {
+  const terms = [...askedTerms(query).keys()];
+  const exact = new Set(terms.flatMap((term) => [term, ...sameWords(term)]));
+  const beginnings = new Set(terms.filter((term) => term.length >= shortestSlip).map(beginningOf));
+  return (term) => exact.has(term) || beginnings.has(beginningOf(term));
+}
+
+/** People get the beginning right: what is not the same there is no slip. */
+const beginningOf = (term: string): string => term.slice(0, 2);
+const shortestSlip = 4;
+
 function strongest(matched: readonly string[]): MemoryField {
   const field = fields.find((one) => matched.includes(one)) ?? 'text';
   return field === 'text' ? 'body' : field;
@@ -225,10 +248,10 @@ function fits(matched: ReadonlyMap<string, MemoryField>, share: number): boolean
 
 /**
  * Whether one word may be the other one mistyped: two letters changed places, one was doubled or not, and in words from
- * five letters on one is another, is missing or is too many (two from nine letters on). People get the beginning right.
+ * five letters on one is another, is missing or is too many (two from nine letters on).
  */
 function isSlip(typed: string, meant: string): boolean {
-  if (typed.slice(0, 2) !== meant.slice(0, 2)) return false;
+  if (beginningOf(typed) !== beginningOf(meant)) return false;
   const single = (word: string) => word.replace(/(.)\1/gu, '$1');
   if (single(typed) === single(meant)) return true;
   const distance = editDistance(typed, meant);

@@ -51,6 +51,8 @@ export function openRecall(options: {
   readonly store: Pick<MemoryStore, 'heads' | 'read' | 'revision'>;
   /** Asked for each question; without one, words decide. */
   readonly selector?: () => Promise<SelectMemories | undefined>;
+  /** The one question that will be asked, where somebody waits for a whole process: others would find nothing. */
+  readonly only?: string;
   /** How long a model may take to choose, milliseconds. */
   readonly timeoutMs?: () => number;
   readonly disk: Disk;
@@ -59,7 +61,13 @@ export function openRecall(options: {
 }): Recall {
   const { store, disk, now, log } = options;
   const folder = join(options.stateDir, 'recall');
-  const index = openKeptIndex({ folder, store, disk, log });
+  const index = openKeptIndex({
+    folder,
+    store,
+    disk,
+    log,
+    ...(options.only === undefined ? {} : { only: options.only }),
+  });
   const notRelevant = openNotRelevant({ folder, disk });
   const surfaced = openSurfaced({ folder, disk, log });
   const recalled = openRecalled({ folder: options.stateDir, disk, now, log });

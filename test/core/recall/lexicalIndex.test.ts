@@ -215,4 +215,26 @@ describe('the lexical index', () => {
       }),
     );
   });
+
+  it('kept for one question answers it as the whole index does, misspelt and abbreviated words included', () => {
+    const word = fc.constantFrom(
+      ...'deploy deplyo deploys database db databse retry retries retyr release relase staging stg 部署流程 config cfg'.split(
+        ' ',
+      ),
+      ...'importer gateway invoice the 17 openProject café cafe'.split(' '),
+    );
+    const text = fc.array(word, { maxLength: 12 }).map((words) => words.join(' '));
+    fc.assert(
+      fc.property(fc.array(text, { maxLength: 8 }), text, (bodies, query) => {
+        const [whole, one] = [createLexicalIndex(), createLexicalIndex(query)];
+        for (const [at, body] of bodies.entries()) {
+          const memory = analyse({ path: `${at}.md`, name: body.slice(0, 9), keywords: [], description: query, body });
+          whole.set(memory);
+          one.set(memory);
+        }
+        assert.deepEqual(one.search(query), whole.search(query));
+        assert.deepEqual(one.search(query, { anyMatch: true }), whole.search(query, { anyMatch: true }));
+      }),
+    );
+  });
 });
