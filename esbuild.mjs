@@ -23,6 +23,8 @@ const lazy = [
   { name: 'secretlint', module: 'src/core/memory/secretlint.ts' },
   { name: 'anthropicSdk', module: '@anthropic-ai/sdk' },
   { name: 'mcpServer', module: 'src/mcpServer.ts' },
+  { name: 'hook', module: 'src/hook.ts' },
+  { name: 'hookSetup', module: 'src/core/hookSetup.ts' },
 ];
 
 /** @typedef {{ readonly isProduction?: boolean, readonly watch?: boolean }} BuildOptions */
@@ -171,6 +173,13 @@ export async function buildAll(options = {}) {
 function lazyBundle(one, wanted, options) {
   const plugins = [splitLazy(one, wanted), onlyEnglish];
   return { ...nodeBundle(options), entryPoints: [one.module], outfile: `dist/${one.name}.js`, plugins };
+}
+
+/** One lazily loaded module by itself, for tests and figures that need no other. @param {string} name @param {string} outfile */
+export async function buildOne(name, outfile) {
+  const one = lazy.find((each) => each.name === name);
+  if (!one) throw new Error(`no bundle is called ${name}`);
+  await esbuild.build({ ...lazyBundle(one, new Set(), { isProduction: true }), outfile });
 }
 
 /** The tests that run inside a VS Code host, as one bundle beside the project's node_modules (it loads mocha from there). */

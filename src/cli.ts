@@ -7,6 +7,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Command, isoOf, listOf, type OptionName, type Options, oneOf, optionTypes, usage } from './cliCommand';
 import { dreamCommands } from './cliDream';
+import { hookCommands } from './cliHook';
 import { formatResult, offlineText } from './cliText';
 import type { ProviderState } from './core/agent/provider';
 import {
@@ -204,6 +205,7 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
   ...dreamCommands,
+  ...hookCommands,
   mcp: {
     usage: 'mcp',
     does: 'serves recall, list, read, save and forget as tools of the Model Context Protocol, on standard input and output',

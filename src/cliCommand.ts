@@ -28,6 +28,7 @@ export const optionTypes = {
   'dry-run': { type: 'boolean' },
   only: { type: 'string' },
   settle: { type: 'string' },
+  local: { type: 'boolean' },
 } as const;
 
 export type OptionName = keyof typeof optionTypes;

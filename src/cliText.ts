@@ -23,6 +23,7 @@ const formatters: Readonly<Record<string, (result: Row) => string[]>> = {
   remember: (result) => [`Remembered in ${result.path}`],
   forget: (result) => [`Moved ${result.path} to the trash. Take it back: reverie restore ${result.path}`],
   restore: (result) => [`Restored ${result.path}`],
+  hook: formatHook,
 };
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out.
@@ -166,4 +167,16 @@ function formatUndo(result: Row): string[] {
     restored.length > 0 ? `As before: ${restored.join(', ')}` : 'Nothing was changed back.',
     ...conflicts.map((path) => `Left alone, because it was edited since: ${path}`),
   ];
+}
+
+function formatHook(result: Row): string[] {
+  if ('problem' in result) return [`${result.file} can't be read as settings: ${result.problem}.`];
+  if (Array.isArray(result.connected)) {
+    const events = result.connected.join(', ');
+    const off = result.disabled ? ' All hooks are switched off there by disableAllHooks.' : '';
+    return [events === '' ? `Not connected in ${result.file}.` : `Connected in ${result.file}: ${events}.${off}`];
+  }
+  const added = result.hooks ? [JSON.stringify({ hooks: result.hooks }, undefined, 2)] : [];
+  if (result.changed) return [`Changed ${result.file}.`, ...added];
+  return [result.wouldChange ? `This would change ${result.file}.` : `Nothing to change in ${result.file}.`, ...added];
 }

@@ -238,7 +238,7 @@ function hereOrAbsent<T>(work: () => T): T | undefined {
 
 /**
  * For a process that does one thing while somebody waits for it, and nothing beside: it reads in place, which takes a third of
- * the time. An editor would stand still meanwhile.
+ * the time, and flushes nothing. An editor would stand still meanwhile, and what must not be lost is not to be written so.
  */
 export const blockingDisk: Disk = {
   ...nodeDisk,
@@ -252,6 +252,8 @@ export const blockingDisk: Disk = {
       fs.readdirSync(path, { withFileTypes: true }).map((entry) => ({ name: entry.name, kind: kindOf(entry) })),
     ),
   realpath: async (path) => hereOrAbsent(() => fs.realpathSync(path)),
+  create: async (path, bytes, mode = 0o600) => fs.writeFileSync(path, bytes, { flag: 'wx', mode }),
+  rename: async (from, to) => fs.renameSync(from, to),
 };
 
 /** A rename is only durable once its folder is flushed. Not every system can open a folder: then there is nothing to do. */

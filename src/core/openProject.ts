@@ -14,6 +14,8 @@ import { openExtraction } from './extraction/openExtraction';
 import type { ExtractionOutcome, SkipReason } from './extraction/outcome';
 import type { SavingContext } from './extraction/saving';
 import { nodeProcessTable, openGuard } from './guard';
+import { openHookInbox } from './hooks/hookInbox';
+import { spoolFolder, spoolName } from './hooks/spool';
 import { createKeeping, readThrough } from './keeping';
 import { silentLogger } from './log';
 import { createOverlay, type Overlay } from './memory/changeset';
@@ -201,19 +203,27 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
     await dreaming.dream.recover();
   };
 
-  /** Another window or the command line may pause this project; it is the only change in that folder that shows at once. */
+  const inbox = openHookInbox({ stateDir, reader: paths.root, watcher, processes, disk, log });
+  /** Another window or the command line may pause this project, and hooks leave word: nothing else there is news. */
   const stateWatch = watchFolders({
-    folders: async () => [stateDir],
+    folders: async () => [stateDir, spoolFolder(stateDir)],
     disk,
     log,
-    onEntry: (_folder, name) => {
+    onEntry: (folder, name) => {
+      if (folder !== stateDir) {
+        if (name === undefined || name === spoolName) void inbox.look();
+        return;
+      }
       if (name === undefined || name === pauseName) restChanged.fire();
       recollection.heard(name);
     },
     onFolders: () => {
       void stateWatch
         .refresh()
-        .then(() => restChanged.fire())
+        .then(() => {
+          restChanged.fire();
+          return inbox.look();
+        })
         .catch((error) => log.warn(`Watching ${stateDir}: ${error}`));
     },
   });
@@ -259,13 +269,16 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
       watcher.onDidEndSession(({ reason, ...session }) => {
         void extraction
           .executeExtractMemories(session, reason === 'start' ? 'start' : 'sessionEnd')
-          .then(() => dreaming.ended('sessionEnd', session));
+          // A session that is condensed goes on: no time to tidy up.
+          .then(() => (reason === 'compact' ? undefined : dreaming.ended('sessionEnd', session)));
       }),
       dreaming.start(),
     );
     await stateWatch.refresh().catch((error) => log.warn(`Watching ${stateDir}: ${error}`));
     await watcher.start();
     await conversations.resume();
+    // What hooks left while no editor was there.
+    await inbox.begin();
   }
 
   /** A model reads a whole session at once, which costs a part of reading it turn by turn. */

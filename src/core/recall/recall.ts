@@ -62,6 +62,8 @@ export type SelectMemories = (query: string, manifest: string, signal: AbortSign
 
 export interface RecallOptions {
   readonly limit?: number;
+  /** Of all bodies of this answer, where that is less than what the conversation has left. */
+  readonly mostBytes?: number;
   /** Paths that are not wanted. */
   readonly exclude?: readonly string[];
   /** Names of the tools that were used lately. */
@@ -148,7 +150,7 @@ export async function findRelevantMemories(
   return {
     ...base,
     selector: isChosen ? 'model' : 'lexical',
-    memories: await readWithin(ranked, source, limit, spare, isChosen),
+    memories: await readWithin(ranked, source, limit, Math.min(spare, options.mostBytes ?? spare), isChosen),
     suppressed,
     ...(typeof chosen === 'string' ? { fellBack: chosen } : {}),
   };

@@ -11,7 +11,8 @@ import type { Cursors } from './cursors';
 import { watchFolders } from './folderWatch';
 import type { Clock, Session, TranscriptPosition, TranscriptReading, TranscriptSource } from './transcript';
 
-export type EndReason = 'idle' | 'start' | 'hook';
+/** `compact`: it goes on, but what was said until now is about to be condensed. */
+export type EndReason = 'idle' | 'start' | 'hook' | 'compact';
 
 export interface SessionWatcher extends Disposable {
   /** A record says so, or the last message has no pending call and the file has not grown for three seconds. */
@@ -22,8 +23,10 @@ export interface SessionWatcher extends Disposable {
   readonly onDidChangeSessions: Event<void>;
   /** Begins to watch, after noting the baseline; then tells of sessions that ended while nobody watched, oldest first. */
   start(): Promise<void>;
-  /** A hook says that this session, or its turn, is over. Nothing happens when the cursor covers it. */
-  ended(sessionId: string): Promise<void>;
+  /** A hook says that this session is over, or about to be condensed. Nothing happens when the cursor covers it. */
+  ended(sessionId: string, reason?: 'hook' | 'compact'): Promise<void>;
+  /** A hook says that its turn is over: nothing more is waited for once the file holds the turn's end. */
+  turnOver(sessionId: string): Promise<void>;
   /** Resolves when what is known to have changed has been looked at. */
   settled(): Promise<void>;
 }
@@ -55,6 +58,8 @@ interface Watched {
   /** `messagesEnd` of the last turn and the last session end that were told, or found to be covered. */
   turnTold: number;
   endTold: number;
+  /** A hook said that the turn is over, and that was not told yet. */
+  isOver: boolean;
 }
 
 export function createSessionWatcher(options: {
@@ -109,7 +114,8 @@ export function createSessionWatcher(options: {
   /** When a watched session has to be looked at again; Infinity: after its next change. */
   function dueAt(one: Watched): number {
     if (one.sealedBy === undefined) return Number.POSITIVE_INFINITY;
-    const turn = one.turnTold < one.messagesEnd ? one.grownAt + (one.sealedBy === 'record' ? 0 : quietMs) : Infinity;
+    const turn =
+      one.turnTold < one.messagesEnd ? one.grownAt + (one.sealedBy === 'record' || one.isOver ? 0 : quietMs) : Infinity;
     const end = one.endTold < one.messagesEnd ? one.grownAt + idleMs() : Infinity;
     return Math.min(turn, end);
   }
@@ -200,7 +206,16 @@ export function createSessionWatcher(options: {
 
   function watch(session: Session, position: TranscriptPosition | undefined): Watched {
     const grownAt = Math.min(session.modifiedAt, clock.now());
-    const one: Watched = { session, position, grownAt, sealedBy: undefined, messagesEnd: 0, turnTold: 0, endTold: 0 };
+    const one: Watched = {
+      session,
+      position,
+      grownAt,
+      sealedBy: undefined,
+      messagesEnd: 0,
+      turnTold: 0,
+      endTold: 0,
+      isOver: false,
+    };
     watched.set(session.file, one);
     return one;
   }
@@ -227,6 +242,7 @@ export function createSessionWatcher(options: {
     const isIdle = clock.now() >= one.grownAt + idleMs();
     const isNewTurn = one.turnTold < one.messagesEnd;
     one.turnTold = one.messagesEnd;
+    one.isOver = false;
     if (isIdle) one.endTold = one.messagesEnd;
     // Asked of the disk at the last moment: another window may have been quicker.
     if (await isCovered(one)) return;
@@ -292,15 +308,22 @@ export function createSessionWatcher(options: {
       });
       if (failures.length > 0 && !ending.signal.aborted) throw failures[0];
     },
-    ended: (sessionId) =>
+    turnOver: (sessionId) =>
       enqueue(async () => {
-        const file = await fileOf(sessionId);
-        const one = file === undefined ? undefined : await look(file);
+        const one = await lookById(sessionId);
+        if (!one) return;
+        // The file is written a moment later than the hook runs: what it lacks now comes with its next change.
+        one.isOver = true;
+        if (one.turnTold < one.messagesEnd) waiting.add(one);
+      }),
+    ended: (sessionId, reason = 'hook') =>
+      enqueue(async () => {
+        const one = await lookById(sessionId);
         if (!one || one.messagesEnd === 0) return;
         one.turnTold = one.messagesEnd;
         one.endTold = one.messagesEnd;
         const isCoveredNow = await isCovered(one);
-        if (!isCoveredNow) sessionEnded.fire({ ...one.session, reason: 'hook' });
+        if (!isCoveredNow) sessionEnded.fire({ ...one.session, reason });
       }),
     settled: () => work,
     dispose() {
@@ -312,6 +335,11 @@ export function createSessionWatcher(options: {
       sessionsChanged.dispose();
     },
   };
+
+  async function lookById(sessionId: string): Promise<Watched | undefined> {
+    const file = await fileOf(sessionId);
+    return file === undefined ? undefined : look(file);
+  }
 
   /** A session that was continued in a worktree has a file in each folder; the newest is the one that ended. */
   async function fileOf(sessionId: string): Promise<string | undefined> {
