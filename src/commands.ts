@@ -5,6 +5,7 @@ import { commands, type Disposable } from 'vscode';
 import type { CommandContext, Handlers } from './commands/context';
 import { dreamCommands } from './commands/dreamCommands';
 import { findCommands } from './commands/findCommands';
+import { hookCommands } from './commands/hookCommands';
 import { keepCommands } from './commands/keepCommands';
 import { memoryCommands } from './commands/memoryCommands';
 import { modelCommands } from './commands/modelCommands';
@@ -22,6 +23,7 @@ export function registerCommands(context: CommandContext, titles: ReadonlyMap<st
     ...sessionCommands(context),
     ...dreamCommands(context),
     ...modelCommands(context),
+    ...hookCommands(context),
     ...windowCommands(context),
   };
   return Object.entries(table).map(([id, handler]) =>

@@ -7,6 +7,7 @@ import { commands, type ExtensionContext, ExtensionMode, env, l10n, Uri, window,
 import { registerMemoryTools } from './chatTools';
 import { registerCommands } from './commands';
 import type { CommandContext, LastRun } from './commands/context';
+import { keepHookLauncher } from './commands/hookCommands';
 import { undo } from './commands/undo';
 import type { Disposable } from './core/event';
 import type { ExtractionOutcome } from './core/extraction/outcome';
@@ -73,6 +74,11 @@ function start(context: ExtensionContext, log: CommandContext['log']): TestApi {
     context.languageModelAccessInformation,
     t('Reverie reads your chats with it and keeps what is worth remembering.'),
   );
+  const hookPointer = {
+    version: String(context.extension.packageJSON.version),
+    bundle: context.asAbsolutePath('dist/hook.js'),
+    runtime: process.execPath,
+  };
   let lastRun: LastRun | undefined;
   let silenced = 0;
 
@@ -148,6 +154,7 @@ function start(context: ExtensionContext, log: CommandContext['log']): TestApi {
     readAgain: () => waits.readAgain(),
     engineChanged: updateEngine,
     lastRun: () => lastRun,
+    hookPointer,
     async inSilence(work) {
       silenced += 1;
       try {
@@ -275,8 +282,10 @@ function start(context: ExtensionContext, log: CommandContext['log']): TestApi {
     if (workspaceFolders().length === 0) return;
     const loaded = await Promise.allSettled([memories.read(), sessions.read(), dreams.live.read()]);
     for (const each of loaded) if (each.status === 'rejected') log.error(`${each.reason}`);
+    const configDir = projects.current()[0]?.project.paths.configDir;
+    if (configDir !== undefined && workspace.isTrusted) await keepHookLauncher(configDir, hookPointer);
   }
-  const settled = setTimeout(() => void begin(), settleMs);
+  const settled = setTimeout(() => void begin().catch(failing('The start')), settleMs);
 
   async function followSettings(isElsewhere: boolean): Promise<void> {
     // Where memories lie is settled at opening.

@@ -3,6 +3,7 @@
 
 import { type LogOutputChannel, type QuickPickItem, window } from 'vscode';
 import type { ChatModels } from '../core/agent/chatModels';
+import type { Pointer } from '../core/hooks/launcher';
 import type { Dreams } from '../dreams';
 import type { Keys } from '../keys';
 import type { Live } from '../live';
@@ -44,6 +45,8 @@ export interface CommandContext {
   /** To be called when another engine may work from now on. */
   readonly engineChanged: () => Promise<void>;
   readonly lastRun: () => LastRun | undefined;
+  /** What runs a hook of Claude Code: this extension's bundle, in this editor's executable. */
+  readonly hookPointer: Pointer;
   /** While this runs, only the command itself tells what comes of it. */
   inSilence<T>(work: () => Promise<T>): Promise<T>;
 }

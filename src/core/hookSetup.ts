@@ -4,6 +4,6 @@
 export { nodeDisk } from './disk';
 export { localSettings, openHookConnection, userSettings } from './hooks/connection';
 export { hasLauncher, launcherCommand, launcherOf, writeLauncher } from './hooks/launcher';
-export { wantedHooks } from './hooks/settingsText';
+export { wantedHooks, wantedLines } from './hooks/settingsText';
 export { resolveProject } from './paths';
 export { shortened } from './switches';

@@ -34,9 +34,11 @@ const entryOf = (event: HookEvent, command: string) => ({
   hooks: [{ type: 'command', command, timeout: timeouts[event] }],
 });
 
-/** What is added where nothing is, for a person to read. */
+/** What is added where nothing is, for a person to read or to add by hand: the whole of it, and a line an event. */
 export const wantedHooks = (command: string): string =>
   JSON.stringify({ hooks: Object.fromEntries(hookEvents.map((event) => [event, [entryOf(event, command)]])) }, null, 2);
+export const wantedLines = (command: string): readonly string[] =>
+  hookEvents.map((event) => `"${event}": ${JSON.stringify([entryOf(event, command)])}`);
 
 const ownCommand = /[\\/]reverie[\\/]bin[\\/]reverie-hook(?:\.cmd)?(?=["'\s]|$)/;
 
