@@ -150,6 +150,7 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
     refusal,
     processes,
     disk,
+    clock: machineClock,
     now,
     log,
   });

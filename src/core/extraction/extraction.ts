@@ -4,12 +4,13 @@
 
 import { isBug, reasonOf } from '../agent/failure';
 import { isModelError } from '../agent/languageModel';
-import { createEmitter, type Event } from '../event';
+import { createEmitter, type Disposable, type Event } from '../event';
 import type { Guard } from '../guard';
 import type { Logger } from '../log';
 import { MemoryError } from '../memoryError';
 import type { Cursors } from '../sessions/cursors';
 import {
+  type Clock,
   hasMemoryWritesSince,
   messagesSince,
   type Session,
@@ -46,8 +47,11 @@ interface PendingContext {
   readonly trigger: Trigger;
 }
 
-/** After a failure the next try waits, longer each time. */
+/** After a failure the next try waits, longer each time; what happens meanwhile does not start one. */
 const retryPausesMs = [60_000, 5 * 60_000, 30 * 60_000, 4 * 3_600_000];
+
+/** Those that nobody asked for just now. */
+const automatic: ReadonlySet<Trigger> = new Set(['turnEnd', 'sessionEnd', 'start']);
 
 /** A trailing run answers several triggers; more rounds than this are left to the next trigger. */
 const trailingRounds = 5;
@@ -64,10 +68,11 @@ export function createExtraction(options: {
   /** Why nothing may run now. */
   readonly refusal: () => Promise<SkipReason | undefined>;
   readonly everyTurns: () => number;
-  readonly now: () => number;
+  readonly clock: Clock;
   readonly log: Logger;
 }): Extraction {
-  const { source, cursors, guard, now, log } = options;
+  const { source, cursors, guard, clock, log } = options;
+  const { now } = clock;
   const changed = createEmitter<void>();
   const extracted = createEmitter<readonly ExtractionOutcome[]>();
   const reading = new Set<string>();
@@ -75,6 +80,7 @@ export function createExtraction(options: {
   const turnsSinceLastExtraction = new Map<string, number>();
   const ending = new AbortController();
   const inFlight = new Set<Promise<ExtractionOutcome>>();
+  const retries = new Map<string, Disposable>();
   let inProgress = false;
 
   function executeExtractMemories(session: Session, trigger: Trigger, signal?: AbortSignal) {
@@ -97,6 +103,17 @@ export function createExtraction(options: {
     }
     inProgress = true;
     return runWithTrailing({ session, trigger }, signal);
+  }
+
+  /** One try a session, by itself. A person's own *Retry* does not wait for it. */
+  function retryLater(session: Session, at: number): void {
+    retries.get(session.file)?.dispose();
+    if (ending.signal.aborted) return;
+    const tryAgain = () => {
+      retries.delete(session.file);
+      void executeExtractMemories(session, 'retry');
+    };
+    retries.set(session.file, clock.setTimer(Math.max(0, at - now()), tryAgain));
   }
 
   async function runWithTrailing(first: PendingContext, signal?: AbortSignal): Promise<ExtractionOutcome> {
@@ -163,6 +180,12 @@ export function createExtraction(options: {
     const { session, trigger } = context;
     const state = await cursors.get(session.file);
     if (state?.excluded) return skipped(session, 'disabled', state.title);
+    if (automatic.has(trigger) && state?.retryAt !== undefined && state.retryAt > now()) {
+      retryLater(session, state.retryAt);
+      return skipped(session, 'throttled', state.title);
+    }
+    retries.get(session.file)?.dispose();
+    retries.delete(session.file);
     const past = trigger === 'past';
     const position = past ? undefined : cursors.startOf(session, state);
     const all = await source.read(session, position, signal, past ? state?.from : undefined);
@@ -218,10 +241,12 @@ export function createExtraction(options: {
       const failures = (state?.failures ?? 0) + 1;
       const asked = isModelError(error) ? (error.retryAfterMs ?? 0) : 0;
       const pause = Math.max(asked, retryPausesMs[Math.min(failures, retryPausesMs.length) - 1] ?? 0);
+      const retryAt = now() + pause;
+      retryLater(session, retryAt);
       await cursors.fail(session, {
         reason,
         failures,
-        retryAt: now() + pause,
+        retryAt,
         ...(isModelError(error) ? { failure: error.code } : {}),
       });
     } catch (second) {
@@ -249,6 +274,8 @@ export function createExtraction(options: {
       const settled = () => Promise.allSettled(inFlight);
       await withinMs(settled(), ms);
       ending.abort();
+      for (const retry of retries.values()) retry.dispose();
+      retries.clear();
       await withinMs(settled(), 500);
     },
   };

@@ -18,7 +18,7 @@ import type { Snapshots } from '../memory/snapshots';
 import type { Cursors } from '../sessions/cursors';
 import { openDigests } from '../sessions/digestStore';
 import { findSignals } from '../sessions/signals';
-import type { TranscriptMessage, TranscriptSource } from '../sessions/transcript';
+import type { Clock, TranscriptMessage, TranscriptSource } from '../sessions/transcript';
 import { createExtraction, type Extract, type Extraction } from './extraction';
 import { createKeepFindings } from './findings';
 import { isKeptElsewhere } from './keptElsewhere';
@@ -52,6 +52,7 @@ export function openExtraction(options: {
   readonly refusal: () => Promise<SkipReason | undefined>;
   readonly processes: ProcessTable;
   readonly disk: Disk;
+  readonly clock: Clock;
   readonly now: () => number;
   readonly log: Logger;
 }): OpenExtraction {
@@ -100,7 +101,7 @@ export function openExtraction(options: {
       return isPaid && !(await spend.mayRun()) ? 'budget' : undefined;
     },
     everyTurns: () => settings().extraction.everyTurns,
-    now,
+    clock: { now, setTimer: options.clock.setTimer },
     log,
   });
   return { ...extraction, run };
