@@ -24,7 +24,13 @@ import { type ExtractionOutcome, noResult, type SkipReason } from './outcome';
 export type Trigger = 'turnEnd' | 'sessionEnd' | 'start' | 'command' | 'retry' | 'past';
 
 /** What one look at a session yields; the engine in the middle is the offline rules or a forked agent. */
-export type Extract = (reading: TranscriptReading, session: Session, signal: AbortSignal) => Promise<ExtractionResult>;
+export type Extract = (
+  reading: TranscriptReading,
+  session: Session,
+  signal: AbortSignal,
+  /** What lies before the cursors' start: said before what was read already. */
+  isPast?: boolean,
+) => Promise<ExtractionResult>;
 
 export interface Extraction {
   executeExtractMemories(session: Session, trigger: Trigger, signal?: AbortSignal): Promise<ExtractionOutcome>;
@@ -223,7 +229,7 @@ export function createExtraction(options: {
     const isKept = !past && (await options.isKeptElsewhere(session, fresh));
     if (isKept) return settle({ outcome: 'skipped', reason: 'direct_write' });
 
-    const result = await options.extract(seen, session, signal);
+    const result = await options.extract(seen, session, signal, past);
     return settle({ ...result, ...verdictOf(result) });
   }
 

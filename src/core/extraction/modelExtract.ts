@@ -33,8 +33,9 @@ export function createModelExtract(options: ModelExtractOptions): Extract {
     });
   }
 
-  return async (reading, session, signal) => {
-    const kept = await digests.get(session.file);
+  return async (reading, session, signal, isPast = false) => {
+    // A digest goes forward only: what was said before it is read as a session of its own.
+    const kept = isPast ? undefined : await digests.get(session.file);
     const isContinued = kept !== undefined && !reading.restarted;
     const context = isContinued ? kept.context : await freshContext();
     let digest: Digest = isContinued ? kept.digest : emptyDigest;
@@ -50,7 +51,7 @@ export function createModelExtract(options: ModelExtractOptions): Extract {
       const result = await runOnce(extended, context, { reading, session, signal });
       total = added(total, result);
     }
-    await digests.put(session.file, { digest, context });
+    if (!isPast) await digests.put(session.file, { digest, context });
     return total;
   };
 

@@ -72,7 +72,7 @@ export function openExtraction(options: {
     log,
   };
 
-  const extract: Extract = async (reading, session, signal) => {
+  const extract: Extract = async (reading, session, signal, isPast) => {
     const model = await chosenModel(provider, 'extraction');
     if (!model) return extractOffline(reading, session, signal);
     const { createModelExtract } = await import('../modelEngine');
@@ -84,7 +84,7 @@ export function openExtraction(options: {
       guidance: options.guidance,
       spend: (usage) => spend.record({ purpose: 'extraction', model: model.id, usage, run: session.id }),
     });
-    return extractByModel(reading, session, signal);
+    return extractByModel(reading, session, signal, isPast);
   };
 
   const extraction = createExtraction({

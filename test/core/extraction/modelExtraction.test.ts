@@ -69,6 +69,20 @@ describe('extraction by a model', function () {
     match(textOf(second), /look only at message #2 /);
   });
 
+  it('reads the past of a session apart from what was read of it already', async () => {
+    await temp.chat('one', turn('Long ago we chose tabs.'));
+    const { model, project } = await openWithModel(temp, () => says('Nothing.'));
+    await temp.chat('one', turn('Today we chose pnpm.'));
+    await extractAll(project);
+    await project.learnPast((await project.past()).sessions);
+    await temp.chat('one', turn('And yarn is gone.'));
+    await extractAll(project);
+    const [fresh, past, next] = model.received.map(textOf);
+    ok(fresh?.includes('Today') && !fresh.includes('Long ago'), 'the past is not sent unasked');
+    ok(past?.includes('Long ago') && !past.includes('Today'));
+    ok(next?.includes('Today') && next.includes('And yarn') && !next.includes('Long ago'));
+  });
+
   it('sends nothing when nobody said anything new', async () => {
     const { model, project } = await openWithModel(temp, () => says('Nothing.'));
     await temp.chat('one', (talk) => talk.assistant('Just me.').turnEnd());
