@@ -25,6 +25,7 @@ const lazy = [
   { name: 'mcpServer', module: 'src/mcpServer.ts' },
   { name: 'hook', module: 'src/hook.ts' },
   { name: 'hookSetup', module: 'src/core/hookSetup.ts' },
+  { name: 'chat', module: 'src/views/chatTurns.ts' },
 ];
 
 /** @typedef {{ readonly isProduction?: boolean, readonly watch?: boolean }} BuildOptions */

@@ -17,9 +17,10 @@ import { createKeys } from './keys';
 import { createLive } from './live';
 import { registerMcpProvider } from './mcpProvider';
 import { createModelWaits } from './modelWaits';
-import { createNotices } from './notices';
+import { createNotices, isCancellation } from './notices';
 import { createProjects, type OpenProject, type Projects, type WorkspaceFolder } from './projects';
 import { affectsSettings, mirrorSettings, readSettings } from './settings';
+import { registerChat } from './views/chat';
 import type { MemorySnapshot } from './views/memoryRows';
 import { createMemoryTree, type MemoryTree } from './views/memoryTree';
 import type { SessionSnapshot } from './views/sessionRows';
@@ -317,6 +318,21 @@ function start(context: ExtensionContext, log: CommandContext['log']): TestApi {
     projects.onDidChange(() => void Promise.all([updateRest(), updateEngine()])),
     context.secrets.onDidChange(() => void updateEngine()),
     waits,
+    ...registerChat({
+      project: async () => {
+        const open = await projects.open();
+        const file = window.activeTextEditor?.document.uri;
+        return (file?.scheme === 'file' ? projects.ofFile(file.fsPath) : undefined) ?? open[0];
+      },
+      modelOf: ({ model }) => model && chatModels.ofChat(model),
+      failure(error) {
+        if (isCancellation(error)) return undefined;
+        const sentence = notices.sentenceOf(error);
+        if (sentence === undefined) log.error(error instanceof Error ? error : String(error));
+        return sentence ?? t('{0} failed. Nothing was lost.', '@memory');
+      },
+      words,
+    }),
     ...registerMcpProvider({
       folders: workspaceFolders,
       cli: context.asAbsolutePath('dist/cli.js'),

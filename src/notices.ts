@@ -20,6 +20,9 @@ export interface Notices {
   guard<T>(title: string, work: () => T | Promise<T>): Promise<T | undefined>;
 }
 
+export const isCancellation = (error: unknown): boolean =>
+  error instanceof CancellationError || (error instanceof Error && error.name === 'AbortError');
+
 export function createNotices(words: Words, log: LogOutputChannel, language: string): Notices {
   const { t } = words;
 
@@ -42,8 +45,7 @@ export function createNotices(words: Words, log: LogOutputChannel, language: str
     try {
       return await work();
     } catch (error) {
-      if (error instanceof CancellationError || (error instanceof Error && error.name === 'AbortError'))
-        return undefined;
+      if (isCancellation(error)) return undefined;
       const text = sentenceOf(error);
       if (text !== undefined) {
         log.info(`${title}: refused, ${refusalOf(error)?.code ?? 'here'}`);
