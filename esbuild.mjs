@@ -10,7 +10,8 @@ const root = dirname(fileURLToPath(import.meta.url));
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 /**
- * Modules that few runs need: each becomes dist/<name>.js if something asks for it, and is loaded when that `import()` runs.
+ * Modules that few runs need: each becomes dist/<name>.js if something asks for it, and is loaded when that `import()` or
+ * `require()` runs.
  * `module` is a file, from the project's root, or a package. Such a bundle has its own copy of every module it shares with
  * others: state and classes in them are not the same ones.
  */
@@ -22,6 +23,10 @@ const lazy = [
   { name: 'anthropic', module: 'src/core/agent/anthropicModel.ts' },
   { name: 'secretlint', module: 'src/core/memory/secretlint.ts' },
   { name: 'anthropicSdk', module: '@anthropic-ai/sdk' },
+  // Required where a front matter is not plain; one copy serves every bundle.
+  { name: 'yaml', module: 'yaml' },
+  { name: 'jsYaml', module: 'js-yaml' },
+  { name: 'grayMatter', module: 'gray-matter' },
   { name: 'mcpServer', module: 'src/mcpServer.ts' },
   { name: 'hook', module: 'src/hook.ts' },
   { name: 'hookSetup', module: 'src/core/hookSetup.ts' },
@@ -79,7 +84,7 @@ const splitLazy = (own, wanted, shared = []) => ({
         module.startsWith('src/') ? resolve(root, module) === path : module === args.path,
       );
       if (!asked || asked === own) return undefined;
-      if (args.kind === 'dynamic-import' || shared.includes(asked.name)) {
+      if (['dynamic-import', 'require-call'].includes(args.kind) || shared.includes(asked.name)) {
         wanted.add(asked);
         return { path: `./${asked.name}.js`, external: true };
       }
