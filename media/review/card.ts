@@ -213,7 +213,7 @@ function whyOf(card: Card, texts: PageTexts, actions: CardActions): HTMLElement 
 
 /**
  * Two columns in the order they are read: the whole of *before*, then the whole of *after*. Numbers say where a line stands
- * when both are side by side (`--row`) and when they are one column (`--line`).
+ * when both are side by side (`--row`) and when they are one column (`--inline-row`).
  */
 function columnsOf({ headings, rows }: Section, texts: PageTexts): HTMLElement {
   const [first, second] = headings;
@@ -230,7 +230,7 @@ function columnsOf({ headings, rows }: Section, texts: PageTexts): HTMLElement {
         const line = isOnly ? (row.before ?? row.after) : row[side];
         const cell = line ? lineOf(line, texts) : el('div', { class: 'ln pad' });
         cell.style.setProperty('--row', String(at + 2));
-        cell.style.setProperty('--line', String((line && lines.get(line)) ?? at + 2));
+        cell.style.setProperty('--inline-row', String((line && lines.get(line)) ?? at + 2));
         if (side === 'after' && !isOnly && line?.state === 'same') cell.classList.add('twice');
         element.append(cell);
       }

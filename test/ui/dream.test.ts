@@ -129,6 +129,8 @@ describe('a dream', function () {
     await part.click();
     await card('Tabs').first().locator('header input').click();
     await card('Gate limit').getByText('Keep both').click();
+    await card('Harbor audit').scrollIntoViewIfNeeded();
+    await window.mouse.move(0, 0);
     await workbench.screenshot('dream-chosen');
     await page.getByRole('button', { name: /^Apply Selected/ }).click();
     await page.getByText(/^Applied \d+ changes?$/).waitFor();
