@@ -29,6 +29,7 @@ const lazy = [
   { name: 'grayMatter', module: 'gray-matter' },
   { name: 'mcpServer', module: 'src/mcpServer.ts' },
   { name: 'hook', module: 'src/hook.ts' },
+  { name: 'hookRecall', module: 'src/core/hooks/hookRecall.ts' },
   { name: 'hookSetup', module: 'src/core/hookSetup.ts' },
   { name: 'chat', module: 'src/views/chatTurns.ts' },
 ];
@@ -181,11 +182,19 @@ function lazyBundle(one, wanted, options) {
   return { ...nodeBundle(options), entryPoints: [one.module], outfile: `dist/${one.name}.js`, plugins };
 }
 
-/** One lazily loaded module by itself, for tests and figures that need no other. @param {string} name @param {string} outfile */
-export async function buildOne(name, outfile) {
-  const one = lazy.find((each) => each.name === name);
-  if (!one) throw new Error(`no bundle is called ${name}`);
-  await esbuild.build({ ...lazyBundle(one, new Set(), { isProduction: true }), outfile });
+/**
+ * One lazily loaded module with those that it loads in turn, for tests and figures that need no other.
+ * @param {string} name @param {string} folder
+ */
+export async function buildOne(name, folder) {
+  /** @type {Set<(typeof lazy)[number]>} */
+  const wanted = new Set(lazy.filter((each) => each.name === name));
+  for (const one of wanted) {
+    await esbuild.build({
+      ...lazyBundle(one, wanted, { isProduction: true }),
+      outfile: join(folder, `${one.name}.js`),
+    });
+  }
 }
 
 /** The tests that run inside a VS Code host, as one bundle beside the project's node_modules (it loads mocha from there). */

@@ -5,7 +5,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { nodeDisk } from '../src/core/disk';
 import { launcherOf, writeLauncher } from '../src/core/hooks/launcher';
 import { formatMemory, memoryTypes } from '../src/core/memory/memory';
@@ -40,7 +40,7 @@ async function main(): Promise<void> {
   const base = mkdtempSync(join(tmpdir(), 'reverie-hook-'));
   try {
     const bundle = join(base, 'hook.js');
-    const script = `await (await import('./esbuild.mjs')).buildOne('hook', ${JSON.stringify(bundle)})`;
+    const script = `await (await import('./esbuild.mjs')).buildOne('hook', ${JSON.stringify(dirname(bundle))})`;
     execFileSync(process.execPath, ['--input-type=module', '--eval', script], { cwd: join(__dirname, '..') });
     const project = join(base, 'project');
     const configDir = join(base, 'config');

@@ -6,15 +6,11 @@ import { isAbsolute, join } from 'node:path';
 import type { Disk } from '../disk';
 import { type EngineSettings, readSettings } from '../engineSettings';
 import type { Logger } from '../log';
-import { openMemoryStore } from '../memory/memoryStore';
 import { type ProjectPaths, resolveProject } from '../paths';
 import { openPause } from '../pause';
-import { openRecall } from '../recall/openRecall';
 import { skipOf } from '../recall/skip';
 import { openSurfaced } from '../recall/surfaced';
-import { contextBytes, formatContext } from './context';
-import { type HookInput, parseHookInput, questionOf } from './hookInput';
-import { readRecentTools } from './recentTools';
+import { type HookInput, parseHookInput } from './hookInput';
 import { appendToSpool, spoolFolder } from './spool';
 
 export interface HookSurroundings {
@@ -52,8 +48,11 @@ export async function answerHook(text: string, surroundings: HookSurroundings): 
   if (!place) return '';
   const { paths } = place;
   switch (input.event) {
-    case 'UserPromptSubmit':
-      return recallFor(input, paths, surroundings);
+    case 'UserPromptSubmit': {
+      // The other events have no use for an index: they are answered before it is loaded.
+      const { recallForPrompt } = await import('./hookRecall');
+      return recallForPrompt(input, paths, surroundings);
+    }
     case 'PreCompact': {
       const surfaced = openSurfaced({ folder: join(paths.stateDir, 'recall'), disk, log });
       await surfaced.clear(input.session);
@@ -93,29 +92,4 @@ async function firstFolder(candidates: readonly (string | undefined)[], disk: Di
     if (stat?.kind === 'folder') return path;
   }
   return undefined;
-}
-
-async function recallFor(input: HookInput, paths: ProjectPaths, surroundings: HookSurroundings): Promise<string> {
-  const { disk, now, log } = surroundings;
-  const { memoryDir, stateDir } = paths;
-  const query = questionOf(input.prompt);
-  const store = openMemoryStore({ roots: { private: memoryDir }, disk, now, log });
-  const recall = openRecall({ stateDir, store, only: query, disk, now, log });
-  try {
-    const found = await recall.recall(query, {
-      lexical: true,
-      way: 'hook',
-      automatic: true,
-      conversation: input.session,
-      recentTools: await readRecentTools(input.transcript, disk),
-      mostBytes: contextBytes,
-    });
-    log.debug(`${found.memories.length} of ${found.considered} memories${found.skipped ? `: ${found.skipped}` : ''}.`);
-    const additionalContext = formatContext(found.memories, now());
-    if (additionalContext === undefined) return '';
-    return JSON.stringify({ hookSpecificOutput: { hookEventName: input.event, additionalContext } });
-  } finally {
-    recall.dispose();
-    store.dispose();
-  }
 }

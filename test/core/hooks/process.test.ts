@@ -17,7 +17,7 @@ describe('a hook’s process', function () {
   before(async () => {
     home = await createTempProject();
     bundle = join(home.base, 'ada.reverie-0.1.0/dist/hook.js');
-    const script = `await (await import('./esbuild.mjs')).buildOne('hook', ${JSON.stringify(bundle)})`;
+    const script = `await (await import('./esbuild.mjs')).buildOne('hook', ${JSON.stringify(dirname(bundle))})`;
     execFileSync(process.execPath, ['--input-type=module', '--eval', script], { cwd: root });
   });
   after(() => home.remove());
