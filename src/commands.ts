@@ -9,6 +9,7 @@ import { hookCommands } from './commands/hookCommands';
 import { keepCommands } from './commands/keepCommands';
 import { memoryCommands } from './commands/memoryCommands';
 import { modelCommands } from './commands/modelCommands';
+import { recallCommands } from './commands/recallCommands';
 import { sessionCommands } from './commands/sessionCommands';
 import { suggestionCommands } from './commands/suggestionCommands';
 import { windowCommands } from './commands/windowCommands';
@@ -20,6 +21,7 @@ export function registerCommands(context: CommandContext, titles: ReadonlyMap<st
     ...keepCommands(context),
     ...findCommands(context),
     ...suggestionCommands(context),
+    ...recallCommands(context),
     ...sessionCommands(context),
     ...dreamCommands(context),
     ...modelCommands(context),

@@ -19,6 +19,7 @@ import { registerMcpProvider } from './mcpProvider';
 import { createModelWaits } from './modelWaits';
 import { createNotices, isCancellation } from './notices';
 import { createProjects, type OpenProject, type Projects, type WorkspaceFolder } from './projects';
+import { createRecalls, type Recalls } from './recalls';
 import { affectsSettings, mirrorSettings, readSettings } from './settings';
 import { registerChat } from './views/chat';
 import type { MemorySnapshot } from './views/memoryRows';
@@ -43,6 +44,7 @@ export interface TestApi {
   readonly sessionTree: SessionTree;
   readonly statusBar: StatusBar;
   readonly dreams: Dreams;
+  readonly recalls: Recalls;
   readonly projects: Projects;
 }
 
@@ -127,6 +129,7 @@ function start(context: ExtensionContext, log: CommandContext['log']): TestApi {
   });
   const sessionTree = createSessionTree({ snapshots: sessions, words, log });
 
+  const recalls = createRecalls({ projects, words, log });
   const dreams = createDreams({
     projects,
     sessions,
@@ -140,6 +143,7 @@ function start(context: ExtensionContext, log: CommandContext['log']): TestApi {
 
   const commandContext: CommandContext = {
     dreams,
+    recalls,
     projects,
     memories,
     sessions,
@@ -281,7 +285,12 @@ function start(context: ExtensionContext, log: CommandContext['log']): TestApi {
   /** The end of the start: engines are opened, what they know is shown, and they begin to listen. */
   async function begin(): Promise<void> {
     if (workspaceFolders().length === 0) return;
-    const loaded = await Promise.allSettled([memories.read(), sessions.read(), dreams.live.read()]);
+    const loaded = await Promise.allSettled([
+      memories.read(),
+      sessions.read(),
+      dreams.live.read(),
+      recalls.live.read(),
+    ]);
     for (const each of loaded) if (each.status === 'rejected') log.error(`${each.reason}`);
     const configDir = projects.current()[0]?.project.paths.configDir;
     if (configDir !== undefined && workspace.isTrusted) await keepHookLauncher(configDir, hookPointer);
@@ -310,6 +319,7 @@ function start(context: ExtensionContext, log: CommandContext['log']): TestApi {
     memories,
     sessions,
     dreams,
+    recalls,
     statusBar,
     projects,
     memories.onDidChange(updateFacts),
@@ -362,7 +372,7 @@ function start(context: ExtensionContext, log: CommandContext['log']): TestApi {
   );
   ending = () => projects.drain(drainMs);
   void updateRest();
-  return { memoryTree, sessionTree, statusBar, dreams, projects };
+  return { memoryTree, sessionTree, statusBar, dreams, recalls, projects };
 }
 
 async function loadMemories({ key, name, project }: OpenProject): Promise<MemorySnapshot> {

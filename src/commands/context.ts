@@ -9,6 +9,7 @@ import type { Keys } from '../keys';
 import type { Live } from '../live';
 import type { Notices } from '../notices';
 import type { OpenProject, Projects } from '../projects';
+import type { Recalls } from '../recalls';
 import type { MemorySnapshot, MemoryTarget } from '../views/memoryRows';
 import type { MemoryTree } from '../views/memoryTree';
 import type { Failure, SessionSnapshot, SessionTarget } from '../views/sessionRows';
@@ -28,6 +29,7 @@ export interface LastRun {
 export interface CommandContext {
   readonly projects: Projects;
   readonly dreams: Dreams;
+  readonly recalls: Recalls;
   readonly memories: Live<MemorySnapshot>;
   readonly sessions: Live<SessionSnapshot>;
   readonly memoryTree: MemoryTree;
@@ -128,6 +130,7 @@ export async function pickProject(context: CommandContext): Promise<OpenProject 
 /** A stranger's text as a label of a quick pick, where `$(name)` would be drawn as an icon. */
 export const asLabel = (text: string): string => text.replace(/\$\(/g, '\\$(');
 
+/** What menus hand over: the target of each row or comment. */
 export function targetsOf([first, many]: readonly unknown[]): readonly { readonly kind: string }[] {
   const given = Array.isArray(many) && many.length > 0 ? many : first === undefined ? [] : [first];
   return given

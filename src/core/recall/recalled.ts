@@ -10,7 +10,7 @@ import type { MemoryType } from '../memory/memory';
 import type { MemoryScope } from '../memory/memoryPaths';
 import { looksLikeSecret } from '../memory/secrets';
 import { isObject } from '../sessions/json';
-import type { Recollection } from './recall';
+import type { Picked, Recollection } from './recall';
 
 /** `inline` and `palette` were asked by a person in the editor, with an editor to answer in and without. */
 export const recallWays = ['inline', 'palette', 'tool', 'participant', 'hook', 'command line', 'mcp'] as const;
@@ -22,8 +22,7 @@ export interface RecalledEntry {
   readonly name: string;
   readonly type: MemoryType | undefined;
   readonly scope: MemoryScope;
-  /** In the engine's words. */
-  readonly why: string;
+  readonly picked: Picked;
 }
 
 export interface RecallRecord {
@@ -106,7 +105,7 @@ export function openRecalled(options: {
           query: looksLikeSecret(query) ? '' : query.slice(0, longestQuery),
           selector,
           considered,
-          memories: memories.map(({ path, name, type, scope, why }) => ({ path, name, type, scope, why })),
+          memories: memories.map(({ path, name, type, scope, picked }) => ({ path, name, type, scope, picked })),
         });
         changed.fire();
       } catch (error) {
@@ -153,5 +152,14 @@ const isEntry = (value: unknown): value is RecalledEntry =>
   isObject(value) &&
   typeof value.path === 'string' &&
   typeof value.name === 'string' &&
-  typeof value.why === 'string' &&
+  isPicked(value.picked) &&
   (value.scope === 'private' || value.scope === 'team');
+
+const fields = ['name', 'keywords', 'description', 'body'];
+
+const isPicked = (value: unknown): value is Picked =>
+  isObject(value) &&
+  (value.by === 'words' || value.by === 'model') &&
+  (value.replaces === undefined || typeof value.replaces === 'string') &&
+  Array.isArray(value.words) &&
+  value.words.every((each) => isObject(each) && typeof each.word === 'string' && fields.includes(String(each.field)));

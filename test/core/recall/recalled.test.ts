@@ -53,7 +53,7 @@ describe('what was brought back', function () {
         ['inline', 'which port does staging have?', 1, ['staging.md']],
       ],
     );
-    assert.match(turns[1]?.memories[0]?.why ?? '', /^Picked for: “port”/);
+    assert.deepEqual(turns[1]?.memories[0]?.picked.words[0], { word: 'port', field: 'body' });
   });
 
   it('is silent of an empty answer that no one asked for', async () => {
