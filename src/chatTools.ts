@@ -38,7 +38,7 @@ export function registerMemoryTools(options: {
       said: (input) => t('Looking into memory for “{0}”', oneLine(recallIn(input).query)),
       async run({ project }, input, signal) {
         const { query, ...asked } = recallIn(input);
-        const found = await project.recall(query, { ...asked, signal });
+        const found = await project.recall(query, { ...asked, way: 'tool', signal });
         return found.memories.length === 0
           ? `None of ${found.considered} memories fits. Ask with other words once, then go on without memory.`
           : recalledText(found);

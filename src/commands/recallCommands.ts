@@ -68,7 +68,11 @@ export function recallCommands(context: CommandContext): Handlers {
     await recalls.tree.update();
     await commands.executeCommand('reverie.recalled.focus');
     const [newest] = await open.project.recalled();
-    if (newest) await recalls.tree.revealTurn(open.key, newest.id);
+    if (!newest) return;
+    // The row is there to be seen, whether it could be scrolled to or not.
+    await recalls.tree
+      .revealTurn(open.key, newest.id)
+      .catch((error) => context.log.warn(`The answer can't be scrolled to: ${error}`));
   }
 
   const ask = (value = '') =>

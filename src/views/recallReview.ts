@@ -127,7 +127,7 @@ export function createRecallReview(options: {
       comment.author = { name: text.author };
       comment.label = text.label;
       comment.contextValue = text.context;
-      comment.body = toMarkdown(text.body, [], text.hasIcons);
+      comment.body = toMarkdown(text.body, [], false);
     }
     if (isChanged && shown.includes(one)) thread.comments = entries.map(({ comment }) => comment);
   }

@@ -26,8 +26,6 @@ export interface CommentText {
   /** Words that menus ask about. */
   readonly context: string;
   readonly body: readonly Piece[];
-  /** Whether `$(name)` may be drawn as an icon: not where the memory itself says such a thing. */
-  readonly hasIcons: boolean;
 }
 
 const longestTitle = 60;
@@ -44,7 +42,7 @@ const italic = (text: string): Piece[] => [{ markdown: '*' }, { text }, { markdo
 export function questionOf(text: string): string | undefined {
   const words = text
     .split('\n')
-    .map((line) => line.replace(/^\s*(?:\/\/+!?|\/\*+|\*+(?!\*)\/?|#+|--+|;+|%+|<!--|"""|'''|>+)\s?/, ''))
+    .map((line) => line.replace(/^\s*(?:\/\/+!?|\/\*+|\*+(?=\s|$)|\*+\/|#+|--+|;+|%+|<!--|"""|'''|>+)\s?/, ''))
     .map((line) => line.replace(/\s*(?:\*+\/|-->|"""|''')\s*$/, ''))
     .join(' ')
     .replace(/\s+/g, ' ')
@@ -85,14 +83,14 @@ export function commentText(
   const author = oneLine(memory?.name ?? recalled.name);
   if (!memory) {
     const [label, context] = now.isTrashed ? [t('in the trash'), 'forgotten'] : [t('no longer there'), 'gone'];
-    return { author, label, context, body: [], hasIcons: false };
+    return { author, label, context, body: [] };
   }
 
   const body = shownBody(memory.body, words);
-  const hasIcons = !/\$\([\w-]+(?:~\w+)?\)/.test(body);
   const pieces: Piece[] = [];
+  // A sign and no icon of the theme: `$(pwd)` in a memory must stay what it is, and a screen reader is read the source.
   for (const note of caveats(recalled, memory, words, nowMs)) {
-    pieces.push({ markdown: hasIcons ? '$(warning) ' : '⚠ ' }, { text: note }, paragraph);
+    pieces.push({ markdown: '⚠ ' }, { text: note }, paragraph);
   }
   pieces.push({ markdown: body }, paragraph, ...italic(whyText(recalled.picked, words)));
   if (fellBack !== undefined) pieces.push(paragraph, ...italic(fellBack));
@@ -102,7 +100,6 @@ export function commentText(
     label: factsText(memory, now, words, nowMs).join(' · '),
     context: contextOf(memory, now),
     body: pieces,
-    hasIcons,
   };
 }
 

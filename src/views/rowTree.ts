@@ -46,6 +46,9 @@ interface Node<T> extends RowNode<T> {
   children: readonly string[];
 }
 
+/** The editor collects changes of a tree for this long before it draws them; and then a little. */
+const redrawMs = 300;
+
 type Icon = NonNullable<TreeItem['iconPath']>;
 const marks = new Map<string, Icon>();
 
@@ -186,11 +189,17 @@ export function createRowTree<T>(options: {
     selection: () => view.selection.map(({ target }) => target),
     async reveal(ids, { focus = false } = {}) {
       await ready();
-      for (const id of ids) {
+      const show = async (id: string): Promise<boolean> => {
         const node = find(id);
-        if (!node) continue;
-        await view.reveal(node, { select: true, focus, expand: false });
-        return true;
+        if (node) await view.reveal(node, { select: true, focus, expand: false });
+        return node !== undefined;
+      };
+      for (const id of ids) {
+        // The editor refuses a row of a tree that it is drawing again at that moment.
+        const isShown = await show(id).catch(() =>
+          new Promise((done) => setTimeout(done, redrawMs)).then(() => show(id)),
+        );
+        if (isShown) return true;
       }
       return false;
     },

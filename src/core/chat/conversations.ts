@@ -195,7 +195,7 @@ export function openConversations(options: {
     const one = await conversationOf(asked);
     one.timer?.dispose();
     try {
-      const recalled = await options.recall(asked.question, { lexical: true, signal });
+      const recalled = await options.recall(asked.question, { lexical: true, way: 'participant', signal });
       const answer = await answered(one, asked, recalled, signal);
       const isModels = answer.text !== undefined;
       one.turns.push({
