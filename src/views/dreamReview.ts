@@ -299,7 +299,9 @@ export function createDreamReview(options: {
     });
     webview.html = reviewHtml({
       script: webview.asWebviewUri(Uri.joinPath(extensionUri, 'dist', 'dreamReview.js')).toString(),
-      style: webview.asWebviewUri(Uri.joinPath(extensionUri, 'media', 'dreamReview.css')).toString(),
+      styles: ['dreamReview.css', 'dreamReviewCards.css'].map((name) =>
+        webview.asWebviewUri(Uri.joinPath(extensionUri, 'media', name)).toString(),
+      ),
       source: webview.cspSource,
       nonce: randomBytes(16).toString('hex'),
       language: env.language,

@@ -1,10 +1,10 @@
-// The frame that the review's page runs in: it loads one style sheet and one script of ours, and nothing else may be loaded, run
+// The frame that the review's page runs in: it loads two style sheets and one script of ours, and nothing else may be loaded, run
 // or asked for. It holds no text of anybody.
 
 export function reviewHtml(options: {
-  /** Address of the script and of the style sheet, as the page may ask for them. */
+  /** Addresses as the page may ask for them; style sheets in their order. */
   readonly script: string;
-  readonly style: string;
+  readonly styles: readonly string[];
   /** Where style sheets may come from. */
   readonly source: string;
   /** Fresh for each page. */
@@ -12,7 +12,7 @@ export function reviewHtml(options: {
   readonly language: string;
   readonly title: string;
 }): string {
-  const { script, style, source, nonce, language, title } = options;
+  const { script, styles, source, nonce, language, title } = options;
   const policy = `default-src 'none'; style-src ${source}; script-src 'nonce-${nonce}'`;
   return `<!DOCTYPE html>
 <html lang="${quoted(language)}">
@@ -20,7 +20,7 @@ export function reviewHtml(options: {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="${quoted(policy)}">
-<link rel="stylesheet" href="${quoted(style)}">
+${styles.map((style) => `<link rel="stylesheet" href="${quoted(style)}">`).join('\n')}
 <title>${quoted(title)}</title>
 </head>
 <body>

@@ -40,14 +40,13 @@ export const pendingOf = (proposal: Proposal): ReviewState => ({
 export async function openReviewPage(page: Page, theme: PageTheme): Promise<ReviewPage> {
   const files: Record<string, { readonly body: string; readonly contentType: string }> = {
     '/review.js': { body: readFileSync(join(root, 'dist/dreamReview.js'), 'utf8'), contentType: 'text/javascript' },
-    '/review.css': {
-      body: `${readFileSync(join(root, 'media/dreamReview.css'), 'utf8')}\n${variables(theme)}`,
-      contentType: 'text/css',
-    },
+    '/review.css': { body: readFileSync(join(root, 'media/dreamReview.css'), 'utf8'), contentType: 'text/css' },
+    '/cards.css': { body: readFileSync(join(root, 'media/dreamReviewCards.css'), 'utf8'), contentType: 'text/css' },
+    '/theme.css': { body: variables(theme), contentType: 'text/css' },
     '/': {
       body: reviewHtml({
         script: '/review.js',
-        style: '/review.css',
+        styles: ['/theme.css', '/review.css', '/cards.css'],
         source: origin,
         nonce: 'n0',
         language: 'en',
