@@ -37,7 +37,7 @@ const pointer = words(
 
 /** Why a memory is left out while these tools are in use, in words for a person; `undefined` when it is not. */
 export function suppressionOf(head: MemoryHeader, recentTools: readonly string[]): string | undefined {
-  if (head.type !== 'reference') return undefined;
+  if (head.type !== 'reference' || recentTools.length === 0) return undefined;
   const texts = [head.name, head.keywords.join(', '), stemOf(head.path), head.description ?? ''];
   if (texts.some((text) => warning.test(text))) return undefined;
   const text = texts.join('\n');
