@@ -32,6 +32,9 @@ const lazy = [
   { name: 'hookRecall', module: 'src/core/hooks/hookRecall.ts' },
   { name: 'hookSetup', module: 'src/core/hookSetup.ts' },
   { name: 'chat', module: 'src/views/chatTurns.ts' },
+  { name: 'toolCalls', module: 'src/toolCalls.ts' },
+  { name: 'vscodeModel', module: 'src/vscodeModel.ts' },
+  { name: 'modelDialogue', module: 'src/commands/modelDialogue.ts' },
 ];
 
 /** @typedef {{ readonly isProduction?: boolean, readonly watch?: boolean }} BuildOptions */

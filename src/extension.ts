@@ -13,6 +13,7 @@ import type { Disposable } from './core/event';
 import type { ExtractionOutcome } from './core/extraction/outcome';
 import type { Rest } from './core/project';
 import { createDreams, type Dreams } from './dreams';
+import { createEditorModels, type EditorModels } from './editorModels';
 import { createKeys } from './keys';
 import { createLive } from './live';
 import { registerMcpProvider } from './mcpProvider';
@@ -31,7 +32,6 @@ import { type EngineFacts, offReason } from './views/status';
 import { createStatusBar, type StatusBar } from './views/statusBar';
 import { createSuggestionDocuments } from './views/suggestionDocuments';
 import { createWords } from './views/words';
-import { createVscodeModels } from './vscodeModel';
 
 /** Background work begins this long after activation, when the editor's own start is over. */
 const settleMs = 2_000;
@@ -46,6 +46,7 @@ export interface TestApi {
   readonly dreams: Dreams;
   readonly recalls: Recalls;
   readonly projects: Projects;
+  readonly chatModels: EditorModels;
 }
 
 let ending: (() => Promise<void>) | undefined;
@@ -73,7 +74,7 @@ function start(context: ExtensionContext, log: CommandContext['log']): TestApi {
   const notices = createNotices(words, log, env.language);
   const statusBar = createStatusBar(words);
   const keys = createKeys(context.secrets);
-  const chatModels = createVscodeModels(
+  const chatModels = createEditorModels(
     context.languageModelAccessInformation,
     t('Reverie reads your chats with it and keeps what is worth remembering.'),
   );
@@ -331,10 +332,10 @@ function start(context: ExtensionContext, log: CommandContext['log']): TestApi {
     ...registerChat({
       project: async () => {
         const open = await projects.open();
-        const file = window.activeTextEditor?.document.uri;
-        return (file?.scheme === 'file' ? projects.ofFile(file.fsPath) : undefined) ?? open[0];
+        const file = activeFile();
+        return (file === undefined ? undefined : projects.ofFile(file)) ?? open[0];
       },
-      modelOf: ({ model }) => model && chatModels.ofChat(model),
+      modelOf: async ({ model }) => model && chatModels.ofChat(model),
       failure(error) {
         if (isCancellation(error)) return undefined;
         const sentence = notices.sentenceOf(error);
@@ -348,7 +349,7 @@ function start(context: ExtensionContext, log: CommandContext['log']): TestApi {
       cli: context.asAbsolutePath('dist/cli.js'),
       version: context.extension.packageJSON.version,
     }),
-    ...registerMemoryTools({ projects, words, isTrusted: () => workspace.isTrusted }),
+    ...registerMemoryTools({ projects, words, isTrusted: () => workspace.isTrusted, activeFile }),
     ...chatModels.events.map((event) => event(waits.mayGoOn)),
     ...registerCommands(commandContext, titles),
     workspace.onDidChangeWorkspaceFolders(() => {
@@ -372,7 +373,7 @@ function start(context: ExtensionContext, log: CommandContext['log']): TestApi {
   );
   ending = () => projects.drain(drainMs);
   void updateRest();
-  return { memoryTree, sessionTree, statusBar, dreams, recalls, projects };
+  return { memoryTree, sessionTree, statusBar, dreams, recalls, projects, chatModels };
 }
 
 async function loadMemories({ key, name, project }: OpenProject): Promise<MemorySnapshot> {
@@ -395,6 +396,11 @@ const memoryEvents: Parameters<typeof createLive>[0]['events'] = (project) => [
   project.onDidChangeSuggestions,
 ];
 const sessionEvents: Parameters<typeof createLive>[0]['events'] = (project) => [project.onDidChangeSessions];
+
+function activeFile(): string | undefined {
+  const file = window.activeTextEditor?.document.uri;
+  return file?.scheme === 'file' ? file.fsPath : undefined;
+}
 
 /** Folders on this machine's disk; memory lies where files do. */
 function workspaceFolders(): readonly WorkspaceFolder[] {

@@ -2,10 +2,10 @@
 // again. Nothing goes on with another engine meanwhile, and nothing is asked of a person but by a button.
 
 import { commands } from 'vscode';
-import type { ChatModels } from './core/agent/chatModels';
 import type { Disposable } from './core/event';
 import type { ExtractionOutcome } from './core/extraction/outcome';
 import type { Logger } from './core/log';
+import type { EditorModels } from './editorModels';
 import type { Notices } from './notices';
 import type { OpenProject, Projects } from './projects';
 import type { StatusBar } from './views/statusBar';
@@ -26,7 +26,7 @@ export interface ModelWaits extends Disposable {
 }
 
 export function createModelWaits(options: {
-  readonly chatModels: Pick<ChatModels, 'blockedUntil'>;
+  readonly chatModels: Pick<EditorModels, 'blockedUntil'>;
   readonly projects: Pick<Projects, 'current'>;
   readonly statusBar: Pick<StatusBar, 'flash'>;
   readonly notices: Pick<Notices, 'warn'>;
@@ -55,7 +55,7 @@ export function createModelWaits(options: {
     async tell(open, failed) {
       const provider = await open.project.provider();
       if (provider.kind === 'vscode' && failed.failure === 'rate_limited') {
-        const until = chatModels.blockedUntil(provider.models.extraction) ?? 0;
+        const until = (await chatModels.blockedUntil(provider.models.extraction)) ?? 0;
         if (until > 0 && until === saidBlockedUntil) return;
         saidBlockedUntil = until;
       }

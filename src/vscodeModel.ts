@@ -3,7 +3,6 @@
 
 import {
   CancellationTokenSource,
-  type Disposable,
   type ExtensionContext,
   type LanguageModelChat,
   LanguageModelChatMessage,
@@ -20,8 +19,6 @@ import { sleep } from './core/agent/sleep';
 export interface VscodeModels extends ChatModels {
   /** The model that a person picked in the chat. */
   ofChat(chat: LanguageModelChat): LanguageModel;
-  /** Models came or went; a person changed what we may use. */
-  readonly events: readonly ((listener: () => void) => Disposable)[];
 }
 
 /** `justification` is what the editor's question says under “why”. */
@@ -70,11 +67,7 @@ export function createVscodeModels(
     now: Date.now,
     wait: sleep,
   });
-  return {
-    ...models,
-    ofChat: (chat) => models.forPerson(hostChat(chat)),
-    events: [lm?.onDidChangeChatModels, access?.onDidChange].flatMap((event) => event ?? []),
-  };
+  return { ...models, ofChat: (chat) => models.forPerson(hostChat(chat)) };
 }
 
 function tokenOf(signal: AbortSignal) {

@@ -2,9 +2,9 @@
 // file in the editor. Arguments come from anywhere, so each is looked at before it is believed.
 
 import { type LogOutputChannel, type QuickPickItem, window } from 'vscode';
-import type { ChatModels } from '../core/agent/chatModels';
 import type { Pointer } from '../core/hooks/launcher';
 import type { Dreams } from '../dreams';
+import type { EditorModels } from '../editorModels';
 import type { Keys } from '../keys';
 import type { Live } from '../live';
 import type { Notices } from '../notices';
@@ -41,7 +41,7 @@ export interface CommandContext {
   readonly log: LogOutputChannel;
   readonly keys: Keys;
   /** The editor's own chat models. */
-  readonly chatModels: ChatModels;
+  readonly chatModels: EditorModels;
   /** Reads again what a model could not be had for. */
   readonly readAgain: () => Promise<void>;
   /** To be called when another engine may work from now on. */

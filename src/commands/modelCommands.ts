@@ -5,7 +5,7 @@ import { commands, ProgressLocation, ThemeIcon, window } from 'vscode';
 import { readSettings, updateModelSettings } from '../settings';
 import { chatErrorText } from '../views/engineText';
 import type { CommandContext, Handlers } from './context';
-import { type Asking, type Chosen, chooseModel, type Keeping } from './modelDialogue';
+import type { Asking, Chosen, Keeping } from './modelDialogue';
 
 export function modelCommands(context: CommandContext): Handlers {
   const { words, notices, keys, projects, chatModels } = context;
@@ -60,6 +60,7 @@ export function modelCommands(context: CommandContext): Handlers {
           await writeChoice(nodeDisk, configDir, choice);
         },
       };
+      const { chooseModel } = await import('./modelDialogue');
       const chosen = await chooseModel(asking, keeping, words);
       if (!chosen) return;
       context.log.info(`Engine: ${chosen.kind}`);

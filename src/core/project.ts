@@ -39,7 +39,7 @@ export interface ProjectOptions {
   /** The key that a person gave for a host, from where secrets are kept. */
   readonly secret?: (host: string) => Promise<string | undefined>;
   /** An editor's own chat model by its id; only there is one. */
-  readonly chatModel?: (id: string) => LanguageModel;
+  readonly chatModel?: (id: string) => Promise<LanguageModel>;
   /** What a command line asks for, over the settings. */
   readonly askedProvider?: AskedProvider;
   /** In the place of the one that settings and a person's choice lead to. */

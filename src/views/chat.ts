@@ -35,7 +35,7 @@ export interface ChatOptions {
   /** The project that a turn is about; `undefined` when no folder is open. */
   readonly project: () => Promise<OpenProject | undefined>;
   /** The model that the person picked in the chat. */
-  readonly modelOf: (request: ChatRequest) => LanguageModel | undefined;
+  readonly modelOf: (request: ChatRequest) => Promise<LanguageModel | undefined>;
   /** A failure as a sentence; `undefined` for a cancellation. Logs it. */
   readonly failure: (error: unknown) => string | undefined;
   readonly words: Words;
@@ -68,7 +68,7 @@ export function registerChat({ project, modelOf, failure, words }: ChatOptions):
           prompt: request.prompt,
           place,
           before: exchanges(context),
-          chatModel: modelOf(request),
+          chatModel: await modelOf(request),
         },
         outOf(response, open.project),
         words,

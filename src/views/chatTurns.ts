@@ -143,7 +143,7 @@ async function recall(
   words: Words,
   signal: AbortSignal,
 ): Promise<Said> {
-  const found = await open.project.recall(query, { signal });
+  const found = await open.project.recall(query, { way: 'participant', signal });
   await tellRecalled(open, found.memories, found.considered, out, words);
   return { kind: 'recall', found: found.memories.length };
 }

@@ -34,7 +34,7 @@ async function main(): Promise<boolean> {
   };
   const host = process.env.HOST === 'oldest' ? 'oldest' : 'newest';
   // A built workbench passes over the two paths of the extension and its tests unless the test driver is on.
-  const server = await startServer({ host, hasTestDriver: true, configDir: sample.configDir, env });
+  const server = await startServer({ host, hasTestDriver: true, hasCompanion: true, configDir: sample.configDir, env });
   const log: string[] = [];
   let code: unknown = 'none';
   try {

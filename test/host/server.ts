@@ -61,7 +61,12 @@ export interface HostServer {
 /** A text, or text and tool calls in order. */
 export type ModelReply =
   | string
-  | readonly ({ readonly text: string } | { readonly tool: string; readonly input?: object })[];
+  | readonly (
+      | { readonly text: string }
+      | { readonly tool: string; readonly input?: object }
+      | { readonly error: 'Blocked' | 'NoPermissions' | 'NotFound' }
+      | { readonly hang: true }
+    )[];
 
 /** A quiet, repeatable workbench. Nothing here is needed for an extension to run. */
 const quietSettings = {

@@ -47,7 +47,7 @@ export interface ProviderOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly asked?: AskedProvider | undefined;
   /** An editor's own chat model; whether it is there and may be asked shows when it is. */
-  readonly chatModel?: ((id: string) => LanguageModel) | undefined;
+  readonly chatModel?: ((id: string) => Promise<LanguageModel>) | undefined;
 }
 
 type Resolved = { readonly state: ProviderState; readonly baseUrl?: string; readonly apiKey?: string };
@@ -111,7 +111,7 @@ export function createProvider(options: ProviderOptions): Provider {
       if (state.kind === 'offline') return { state };
       const id = state.models[purpose];
       if (state.kind === 'vscode') {
-        const model = options.chatModel?.(id);
+        const model = await options.chatModel?.(id);
         return model ? { state, model } : { state: { kind: 'offline', why: 'not_available' } };
       }
       const { createAnthropicModel } = await import('./anthropicModel');

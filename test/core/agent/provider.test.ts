@@ -194,7 +194,7 @@ describe('the engine that works', () => {
       settings: () => defaultSettings.model,
       choice: async () => ({ engine: 'vscode', chatModel: 'test/chat' }),
       env: {},
-      chatModel: () => chat,
+      chatModel: async () => chat,
     });
     assert.equal((await provider.model('dream')).model, chat);
   });

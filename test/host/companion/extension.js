@@ -1,7 +1,8 @@
 // @ts-nocheck The language model API is newer than the pinned types.
 // The tests' hand inside a host. It reads and writes only the folder in HOST_COMPANION:
 //   settings.json    user settings to make so, at once when the file changes (null takes a setting away)
-//   replies.json     what the model says next, first one first: a string, or parts [{ "text" } | { "tool", "input" }]
+//   replies.json     what the model says next, first one first: a string, or parts [{ "text" } | { "tool", "input" }
+//                    | { "error": "Blocked" | "NoPermissions" | "NotFound" } | { "hang": true }]
 //   requests.jsonl   what the model was asked
 const { appendFileSync, existsSync, readFileSync, watchFile, writeFileSync } = require('node:fs');
 const { join } = require('node:path');
@@ -40,7 +41,7 @@ function registerModel() {
   let calls = 0;
   const provider = {
     provideLanguageModelChatInformation: () => [info],
-    async provideLanguageModelChatResponse(_model, messages, options, progress) {
+    async provideLanguageModelChatResponse(_model, messages, options, progress, token) {
       const asked = messages.map((message) => ({ role: message.role, parts: message.content.map(partOf) }));
       const tools = (options.tools ?? []).map((tool) => tool.name);
       appendFileSync(join(folder, 'requests.jsonl'), `${JSON.stringify({ messages: asked, tools })}\n`);
@@ -52,6 +53,12 @@ function registerModel() {
       const reply = replies.shift() ?? `The test model heard: ${heard}`;
       writeFileSync(join(folder, 'replies.json'), JSON.stringify(replies));
       for (const part of typeof reply === 'string' ? [{ text: reply }] : reply) {
+        if (part.error) throw vscode.LanguageModelError[part.error]('as the test says');
+        if (part.hang) {
+          await new Promise((done) => token.onCancellationRequested(done));
+          appendFileSync(join(folder, 'requests.jsonl'), `${JSON.stringify({ cancelled: true })}\n`);
+          return;
+        }
         calls += 1;
         const call = () => new vscode.LanguageModelToolCallPart(`call-${calls}`, part.tool, part.input ?? {});
         progress.report(part.tool ? call() : new vscode.LanguageModelTextPart(part.text));
