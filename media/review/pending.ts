@@ -60,6 +60,8 @@ export function createPending(options: {
   let current = cards.some(({ id }) => id === before?.current) ? before?.current : cards[0]?.id;
   let isBusy = false;
   let isOver = false;
+  /** Counts the times that all were folded, so that the last one wins. */
+  let folding = 0;
   const views = new Map<string, CardView>();
   const list = el('div', { class: 'list' });
 
@@ -133,8 +135,17 @@ export function createPending(options: {
   );
   const foldAll = button({ class: 'ibtn' }, () => {
     const isFolding = !areAllFolded();
-    for (const { id } of cards) setFolded(id, isFolding);
+    folding += 1;
+    const turn = folding;
+    for (const { id } of cards) if (isFolding) folded.add(id);
+    if (!isFolding) folded.clear();
     drawFoldAll();
+    keep();
+    void inSlices(
+      [...views.values()],
+      (view) => view.fold(isFolding),
+      () => isOver || turn !== folding,
+    );
   });
   bar.append(el('span', { class: 'sp' }), split, inline, foldAll);
   makeToolbar(bar);

@@ -192,6 +192,21 @@ once('the review’s page', function () {
     assert.equal(await page.locator('article:visible').count(), 49);
   });
 
+  it('folds and unfolds all cards at once, and what was pressed last wins', async () => {
+    await open(states.loss);
+    const bodies = (count: number) =>
+      untilTrue(
+        page,
+        `[...document.querySelectorAll('article .body')].filter((one) => !one.hidden).length === ${count}`,
+      );
+    await page.getByRole('button', { name: 'Collapse All' }).click();
+    await bodies(0);
+    await page.getByRole('button', { name: 'Expand All' }).click();
+    await page.getByRole('button', { name: 'Collapse All' }).click();
+    await page.getByRole('button', { name: 'Expand All' }).click();
+    await bodies(49);
+  });
+
   it('asks the editor for diffs, sources and memories, and makes nothing up', async () => {
     await open();
     await page.getByRole('button', { name: 'Open diff of Integration tests' }).click();
