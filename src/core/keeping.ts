@@ -61,9 +61,16 @@ export function createKeeping(options: {
     const overlay = overlayOf();
     const text = await overlay.read(path);
     if (text === undefined) throw notFound(path);
-    await overlay.write(path, editFrontMatter(text, changes));
+    await overlay.write(path, editFrontMatter(text, { ...(await keptAge(path)), ...changes }));
     if (changes.name !== undefined) await retitle(overlay, path, changes.name);
     return applied(overlay, { kind: 'edit' });
+  }
+
+  /** Where the file's time is all that says how old a memory is, writing to the file must not make it new. */
+  async function keptAge(path: string): Promise<FrontMatterChanges> {
+    const memory = await store.read(path);
+    const isByFile = memory !== undefined && !memory.problem && memory.modifiedAt === memory.mtimeMs;
+    return isByFile ? { modified: memory.mtimeMs } : {};
   }
 
   /** The index calls a memory by its name; the hook stays. */

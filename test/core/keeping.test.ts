@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { utimes } from 'node:fs/promises';
+import { ageDays } from '../../src/core/memory/memory';
 import { createTempProject, type TempProject } from '../support/tempProject';
 
 describe('what a person does by hand', function () {
@@ -14,6 +16,18 @@ describe('what a person does by hand', function () {
     await temp.put('broken.md', '---\nname: "a" b: [\n---\n\ntext\n');
   });
   afterEach(() => temp.remove());
+
+  it('verifies and pins a memory that says no date without making it new', async () => {
+    await temp.put('old.md', '---\nname: Old\ntype: project\n---\n\nFrom long ago.\n');
+    const at = new Date(Date.now() - 50 * 86_400_000);
+    const project = await temp.open();
+    await utimes(await project.locate('old.md'), at, at);
+    await project.verify('old.md');
+    await project.pin('old.md', true);
+    const head = (await project.heads()).find(({ path }) => path === 'old.md');
+    assert.equal(ageDays(head?.modifiedAt ?? 0, Date.now()), 50);
+    assert.ok(head?.pinned && head.verifiedAt !== undefined);
+  });
 
   it('remembers, links and takes back, byte for byte', async () => {
     const project = await temp.open();

@@ -141,8 +141,8 @@ describe('recall where one works', function () {
     assert.ok((await thread().locator('.review-comment').count()) > 0);
     const { workbench } = session();
     await workbench.openContainer('Memory');
-    // Unfolded rows of two views are more than the side bar shows at once.
-    await workbench.pane('Memories').locator('.pane-header').click();
+    // Unfolded rows of three views are more than the side bar shows at once.
+    for (const name of ['Memories', 'Dream']) await workbench.pane(name).locator('.pane-header').click();
     await workbench.pane('Recalled').locator('.pane-header').click();
     const asked = row('dead letter queue.').first();
     await asked.click();
