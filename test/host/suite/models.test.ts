@@ -41,7 +41,7 @@ describe('the engine through a chat model of the editor', function () {
   this.timeout(60_000);
   let api: TestApi;
   let project: Project;
-  const chat = join(transcripts, `${uuidOf('through-a-chat-model')}.jsonl`);
+  const files: string[] = [];
 
   before(async function () {
     const lm = vscode.lm as { registerLanguageModelChatProvider?: unknown };
@@ -54,45 +54,66 @@ describe('the engine through a chat model of the editor', function () {
     assert.ok(open);
     project = open.project;
     await project.behind();
+    // A dream that begins by itself when a turn ends would take the answers that are meant for others.
+    await setDreams('manual');
     mkdirSync(settingsDir, { recursive: true });
     writeFileSync(join(settingsDir, 'choice.json'), JSON.stringify({ engine: 'vscode', chatModel: id }));
-    const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
-    const talk = transcript(uuidOf('through-a-chat-model'), folder);
-    writeFileSync(chat, talk.human('Please use pnpm here, not npm.').assistant('Done.').turnEnd().text());
   });
+
+  async function setDreams(mode: 'manual' | undefined): Promise<void> {
+    await vscode.workspace.getConfiguration('reverie').update('dream.mode', mode, vscode.ConfigurationTarget.Global);
+    const isOpen = async () => (await project.dream.whyNot()).results.find(({ name }) => name === 'enabled')?.open;
+    for (let tries = 0; tries < 100 && (await isOpen()) === (mode === 'manual'); tries += 1)
+      await new Promise((done) => setTimeout(done, 50));
+  }
+
+  function chatOf(name: string): string {
+    const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
+    const file = join(transcripts, `${uuidOf(name)}.jsonl`);
+    const talk = transcript(uuidOf(name), folder);
+    writeFileSync(file, talk.human('Please use pnpm here, not npm.').assistant('Done.').turnEnd().text());
+    files.push(file);
+    return file;
+  }
   after(async () => {
+    if (project) await setDreams(undefined);
     rmSync(join(settingsDir, 'choice.json'), { force: true });
-    rmSync(chat, { force: true });
+    for (const file of files) rmSync(file, { force: true });
     await until(() => api === undefined || api.statusBar.current().kind === 'idle', 'quiet in the status bar');
   });
 
-  async function extract() {
-    const session = (await project.sessions()).find((entry) => entry.session.file === chat)?.session;
+  async function sessionOf(file: string) {
+    const session = (await project.sessions()).find((entry) => entry.session.file === file)?.session;
     assert.ok(session, 'the chat is known');
-    return project.extract(session, 'command');
+    return session;
   }
 
   it('leaves a chat for later when access is refused or the quota is used up, and says which', async () => {
     const before = memories();
-    reply([{ error: 'NoPermissions' }]);
-    const refused = await extract();
-    assert.deepEqual([refused.outcome, refused.failure], ['failed', 'no_permission']);
+    const session = await sessionOf(chatOf('refused'));
+    const extract = () => project.extract(session, 'command');
     reply([{ error: 'Blocked' }]);
     const blocked = await extract();
     assert.deepEqual([blocked.outcome, blocked.failure], ['failed', 'rate_limited']);
     const asked = requests();
     assert.equal((await extract()).failure, 'rate_limited');
     assert.equal(requests(), asked, 'it was not asked again');
-    assert.deepEqual(memories(), before);
     assert.deepEqual(await api.chatModels.tryModel(id, never), { answered: true });
+    reply([{ error: 'NoPermissions' }]);
+    const refused = await extract();
+    assert.deepEqual([refused.outcome, refused.failure], ['failed', 'no_permission']);
+    assert.deepEqual(memories(), before);
+    // News of models would have it read again while others wait for their answers.
+    await project.exclude(session, true);
   });
 
-  it('keeps what the model wrote of that chat, once access is there', async () => {
+  it('keeps what the model wrote of a chat', async () => {
     const before = memories();
     const content =
       '---\nname: Use pnpm here\ndescription: pnpm, never npm\nmetadata:\n  type: feedback\n  sources: [1]\n---\nUse pnpm here, never npm.\n';
+    const session = await sessionOf(chatOf('allowed'));
     reply([{ tool: 'Write', input: { file_path: 'pnpm.md', content } }], 'Kept one.');
-    const outcome = await extract();
+    const outcome = await project.extract(session, 'command');
     assert.deepEqual([outcome.outcome, outcome.savedCount, outcome.model], ['saved', 1, id], outcome.reason);
     assert.deepEqual([outcome.usage.cacheRead, outcome.usage.input > 0], [0, true]);
     await project.undo();
