@@ -233,7 +233,7 @@ describe('recall where one works', function () {
       // The editor's own keys look for a thread before or behind the cursor.
       await page().keyboard.press('Control+1');
       await page().locator('.monaco-editor.focused').first().waitFor();
-      await page().keyboard.press('ArrowUp');
+      await goToLine(6);
       await page().keyboard.press('Alt+F9');
       await thread().locator(':focus').first().waitFor();
     };
