@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { ModelError } from './agent/languageModel';
 import { chosenModel, type Provider } from './agent/provider';
 import type { Spend } from './agent/spend';
+import { readDailyLogs } from './dailyLogs';
 import type { Disk } from './disk';
 import { openConsolidationLock } from './dream/consolidationLock';
 import { createDream, type Dream } from './dream/dream';
@@ -85,6 +86,7 @@ export function createDreaming(options: {
       dream: createModelDream({
         model,
         digestOf,
+        logs: () => readDailyLogs(memoryDir, disk),
         index: async (overlay) => loadedIndex((await overlay.read('MEMORY.md')) ?? ''),
         guidance: options.guidance,
         spend: (usage) => spend.record({ purpose: 'dream', model: model.id, usage }),

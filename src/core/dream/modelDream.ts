@@ -15,6 +15,8 @@ export interface ModelDreamOptions {
   readonly model: LanguageModel;
   /** What a session said, as a digest; empty when there is nothing to look at. */
   readonly digestOf: (session: Session, byHand: boolean, signal: AbortSignal) => Promise<string>;
+  /** Daily logs, newest first: `logs/…`. */
+  readonly logs: () => Promise<readonly { readonly path: string; readonly text: string }[]>;
   /** As much of the index as is loaded into a chat. */
   readonly index: (overlay: Overlay) => Promise<string>;
   /** Sentences of CLAUDE.md files. */
@@ -28,9 +30,10 @@ const mostFiles = 200;
 const guidanceChars = 6_000;
 const manifestTokens = 8_000;
 
-export function createModelDream({ model, digestOf, index, guidance, spend }: ModelDreamOptions): DreamEngine {
+export function createModelDream({ model, digestOf, logs, index, guidance, spend }: ModelDreamOptions): DreamEngine {
   return async ({ heads, overlay, sessions, now, byHand }, signal, progress) => {
-    const documents: (ReadOnlyDocument & { readonly chars: number; readonly session: string })[] = [];
+    const documents: (ReadOnlyDocument & { readonly chars: number; readonly session?: string })[] = [];
+    for (const { path, text } of await logs()) documents.push({ path, chars: text.length, text: async () => text });
     for (const session of sessions) {
       signal.throwIfAborted();
       const text = await digestOf(session, byHand, signal);
@@ -86,7 +89,9 @@ export function createModelDream({ model, digestOf, index, guidance, spend }: Mo
       const line = told.get(path);
       notes.set(path, {
         reason: removal?.reason ?? line?.reason ?? 'Tidied by a model.',
-        sources: documents.filter((document) => line?.documents.has(document.path)).map((document) => document.session),
+        sources: documents.flatMap(({ path: from, session }) =>
+          session && line?.documents.has(from) ? [session] : [],
+        ),
         ...(removal?.mergedInto === undefined ? {} : { mergedInto: removal.mergedInto }),
       });
     }

@@ -3,6 +3,8 @@
 
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { noUsage, type Usage } from '../../../src/core/agent/languageModel';
+import { readDailyLogs } from '../../../src/core/dailyLogs';
+import { nodeDisk } from '../../../src/core/disk';
 import { createModelDream } from '../../../src/core/dream/modelDream';
 import type { Session } from '../../../src/core/sessions/transcript';
 import { createDreamStore, type DreamStore, dreamNow, memoryOf } from '../../support/dreamStore';
@@ -41,6 +43,7 @@ describe('a dream by a model', () => {
     const engine = createModelDream({
       model,
       digestOf: async () => digest,
+      logs: () => readDailyLogs(store.memoryDir, nodeDisk),
       index: async (overlay) => (await overlay.read('MEMORY.md')) ?? '',
       guidance: async () => ['The README says how to start.'],
       spend: async (usage) => {
@@ -98,6 +101,26 @@ describe('a dream by a model', () => {
     await store.snapshots.undo(outcome.run);
     deepEqual(await store.files(), files);
     deepEqual(await store.times(), times);
+  });
+
+  it('reads daily logs, newest first, and can not write them', async () => {
+    await store.put('logs/2026/11/2026-11-28.md', '- 09:00 the ledger moved\n');
+    await store.put('logs/2026/11/2026-11-29.md', '- 10:00 port 9191 it is\n');
+    await store.put('logs/notes.md', 'no log');
+    const before = await store.files();
+    const { run, model } = open([
+      calls(
+        ['Read', { file_path: 'logs/2026/11/2026-11-29.md' }],
+        ['Write', { file_path: 'logs/2026/11/2026-11-29.md', content: 'nothing' }],
+      ),
+      says('Nothing to change.'),
+    ]);
+    const outcome = await run(true);
+    deepEqual([outcome.outcome, outcome.phases], ['unchanged', ['gather']]);
+    match(textOf(model.received[0]), /logs\/2026\/11\/2026-11-29\.md[\s\S]*logs\/2026\/11\/2026-11-28\.md/);
+    ok(!textOf(model.received[0]).includes('notes.md'));
+    match(textOf(model.received[1]), /port 9191 it is[\s\S]*read-only/);
+    deepEqual(await store.files(), before);
   });
 
   it('that finds nothing to change says so', async () => {
