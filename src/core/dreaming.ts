@@ -17,7 +17,7 @@ import type { EngineSettings } from './engineSettings';
 import type { Disposable } from './event';
 import type { SavingContext } from './extraction/saving';
 import { openGuard, type ProcessTable } from './guard';
-import { readThrough } from './keeping';
+import { existsBelow, readThrough } from './keeping';
 import type { Logger } from './log';
 import type { Overlay } from './memory/changeset';
 import { loadedIndex } from './memory/memoryIndex';
@@ -124,10 +124,7 @@ export function createDreaming(options: {
     },
     heads: store.heads,
     readThrough: (path) => readThrough(store, path),
-    async exists(path) {
-      const { folder: root, relative } = await store.locate(path);
-      return (await root.stat(relative)) !== undefined;
-    },
+    exists: (path) => existsBelow(store, path),
     now,
     log,
   });

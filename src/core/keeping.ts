@@ -161,6 +161,12 @@ export function createKeeping(options: {
   };
 }
 
+/** Whether a file of the memory folder is there, whatever it is. Rejects for a path that leads elsewhere. */
+export async function existsBelow(store: MemoryStore, path: string): Promise<boolean> {
+  const { folder, relative } = await store.locate(path);
+  return (await folder.stat(relative)) !== undefined;
+}
+
 /** What lies on disk below an overlay. Bytes that are not text throw `not_text`: such a file is never rewritten. */
 export async function readThrough(
   store: MemoryStore,

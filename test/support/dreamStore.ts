@@ -10,7 +10,7 @@ import type { DreamEngine } from '../../src/core/dream/dreamEngine';
 import type { DreamSettings } from '../../src/core/dream/gates';
 import { createTidy, type Gather } from '../../src/core/dream/tidy';
 import { nodeProcessTable, openGuard } from '../../src/core/guard';
-import { readThrough } from '../../src/core/keeping';
+import { existsBelow, readThrough } from '../../src/core/keeping';
 import type { Logger } from '../../src/core/log';
 import { openMemoryStore } from '../../src/core/memory/memoryStore';
 import { openSnapshots, type Snapshots } from '../../src/core/memory/snapshots';
@@ -118,10 +118,7 @@ export async function createDreamStore(memories: Readonly<Record<string, string>
         sessionsSince: async (since) => (options.sessions ?? []).filter(({ modifiedAt }) => modifiedAt > since),
         heads: store.heads,
         readThrough: (path) => readThrough(store, path),
-        async exists(path) {
-          const { folder: root, relative } = await store.locate(path);
-          return (await root.stat(relative)) !== undefined;
-        },
+        exists: (path) => existsBelow(store, path),
         now,
         log,
         ...(options.limitMs === undefined ? {} : { limitMs: options.limitMs }),

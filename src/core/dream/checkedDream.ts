@@ -20,6 +20,7 @@ export interface DreamSources {
   readonly limitMs?: number;
 }
 
+/** The engine's changes, checked; within the time limit. */
 export type CheckedDream = (
   engine: DreamEngine,
   trigger: DreamTrigger,
@@ -36,16 +37,7 @@ export function createCheckedDream(
 ): CheckedDream {
   const { settings } = options;
 
-  /** The engine's changes, checked; within the time limit. */
-  async function dreamt(
-    engine: DreamEngine,
-    trigger: DreamTrigger,
-    asked: DreamOptions,
-    check: GateCheck,
-    startedAt: number,
-    outer: AbortSignal,
-    progress: DreamProgress,
-  ): Promise<Found> {
+  return async (engine, trigger, asked, check, startedAt, outer, progress) => {
     const heads = await options.heads();
     const overlay = createOverlay(options.readThrough);
     const texts = new Map<string, Promise<string | undefined>>();
@@ -96,9 +88,7 @@ export function createCheckedDream(
       loss,
       usage: result.usage,
     };
-  }
-
-  return dreamt;
+  };
 }
 
 /** What a person turned down is not proposed again by itself. */

@@ -141,7 +141,7 @@ describe('the memory server', function () {
     const write = (text: string | Buffer) =>
       new Promise<void>((resolve) => (child.stdin.write(text) ? resolve() : child.stdin.once('drain', resolve)));
 
-    it('answers the next call within a second after ten thousand of them, and has not grown by 50 MB', async function () {
+    it('answers the next call within a second after ten thousand of them, and has not grown by 50 MB (as Linux tells it)', async function () {
       if (process.platform !== 'linux') this.skip();
       assert.match(await recall(1), /Tuesdays/);
       const kinds: readonly (string | Buffer)[] = [

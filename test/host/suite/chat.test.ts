@@ -26,6 +26,8 @@ const request: ModelRequest = {
 const hasModels =
   typeof (vscode.lm as { registerLanguageModelChatProvider?: unknown }).registerLanguageModelChatProvider ===
   'function';
+/** Where a test is skipped, its name says why. */
+const withModels = (name: string) => (hasModels ? name : `${name} (this host has no chat models to register)`);
 const reply = (...replies: readonly unknown[]): void =>
   writeFileSync(join(companion, 'replies.json'), JSON.stringify(replies));
 const requests = (): { messages?: { parts: { text?: string }[] }[]; tools?: string[]; cancelled?: boolean }[] => {
@@ -86,7 +88,7 @@ describe('memory in the editor’s chat', function () {
     await assert.rejects(async () => wrong, /no folder “nowhere”.*“harbor”/);
   });
 
-  it('describes a model the tests can reach, with what it may do', async function () {
+  it(withModels('describes a model the tests can reach, with what it may do'), async function () {
     if (!hasModels) this.skip();
     const [found] = (await until(async () => {
       const all = (await api.chatModels.list()).filter((model) => model.id === id);
@@ -96,7 +98,7 @@ describe('memory in the editor’s chat', function () {
     assert.deepEqual(await api.chatModels.tryModel(id, never), { answered: true });
   });
 
-  it('carries texts, calls and results to the model and back', async function () {
+  it(withModels('carries texts, calls and results to the model and back'), async function () {
     if (!hasModels) this.skip();
     const model = await api.chatModels.find(id);
     reply([{ text: 'I look.' }, { tool: 'Read', input: { file_path: 'a.md' } }], 'It says a.');
@@ -119,30 +121,36 @@ describe('memory in the editor’s chat', function () {
     assert.match(JSON.stringify(asked?.messages), /"result":.*"text":"a"/);
   });
 
-  it('tells a refused consent from a used up quota, and leaves the model alone after that', async function () {
-    if (!hasModels) this.skip();
-    const model = await api.chatModels.find(id);
-    reply([{ error: 'NoPermissions' }]);
-    assert.equal(await codeOf(model.complete(request, never)), 'no_permission');
-    reply([{ error: 'Blocked' }]);
-    assert.equal(await codeOf(model.complete(request, never)), 'rate_limited');
-    const before = requests().length;
-    assert.equal(await codeOf(model.complete(request, never)), 'rate_limited');
-    assert.equal(requests().length, before, 'it was not asked again');
-    assert.deepEqual(await api.chatModels.tryModel(id, never), { answered: true });
-    assert.equal(await api.chatModels.blockedUntil(id), undefined);
-  });
+  it(
+    withModels('tells a refused consent from a used up quota, and leaves the model alone after that'),
+    async function () {
+      if (!hasModels) this.skip();
+      const model = await api.chatModels.find(id);
+      reply([{ error: 'NoPermissions' }]);
+      assert.equal(await codeOf(model.complete(request, never)), 'no_permission');
+      reply([{ error: 'Blocked' }]);
+      assert.equal(await codeOf(model.complete(request, never)), 'rate_limited');
+      const before = requests().length;
+      assert.equal(await codeOf(model.complete(request, never)), 'rate_limited');
+      assert.equal(requests().length, before, 'it was not asked again');
+      assert.deepEqual(await api.chatModels.tryModel(id, never), { answered: true });
+      assert.equal(await api.chatModels.blockedUntil(id), undefined);
+    },
+  );
 
-  it('ends at once when it is cancelled in the middle of an answer, and the model hears of it', async function () {
-    if (!hasModels) this.skip();
-    const stop = new AbortController();
-    reply([{ text: 'I ' }, { hang: true }]);
-    const work = (await api.chatModels.find(id)).complete(request, stop.signal, { onText: () => stop.abort() });
-    assert.equal(await codeOf(work), '20');
-    await until(() => requests().find(({ cancelled }) => cancelled), 'the cancellation');
-  });
+  it(
+    withModels('ends at once when it is cancelled in the middle of an answer, and the model hears of it'),
+    async function () {
+      if (!hasModels) this.skip();
+      const stop = new AbortController();
+      reply([{ text: 'I ' }, { hang: true }]);
+      const work = (await api.chatModels.find(id)).complete(request, stop.signal, { onText: () => stop.abort() });
+      assert.equal(await codeOf(work), '20');
+      await until(() => requests().find(({ cancelled }) => cancelled), 'the cancellation');
+    },
+  );
 
-  it('answers @memory in the Chat view, and learns from it when it ends', async function () {
+  it(withModels('answers @memory in the Chat view, and learns from it when it ends'), async function () {
     if (!hasModels) this.skip();
     writeFileSync(choice, JSON.stringify({ engine: 'vscode', chatModel: id }));
     const [open] = await api.projects.open();
