@@ -19,20 +19,34 @@ export type ChangingCall = (typeof changingCalls)[number];
 
 const isChanging = (key: PropertyKey): key is ChangingCall => changingCalls.includes(key as ChangingCall);
 
+/** The starts of files from a disk that says one at a time: what watches its single reads sees these too. */
+export function startsFrom(readRange: Disk['readRange']): Disk['readStarts'] {
+  return async (paths, length, tell) => {
+    for (const [at, path] of paths.entries()) {
+      await readRange(path, 0, length).then(
+        (found) => tell(at, found),
+        (failure) => tell(at, undefined, failure),
+      );
+    }
+  };
+}
+
 /** Runs `before` ahead of each call; what it throws is the call's failure. */
 export function watchedDisk(
   before: (call: keyof Disk, path: string, args: readonly unknown[]) => unknown,
   base: Disk = nodeDisk,
 ): Disk {
-  return new Proxy(base, {
+  const watched: Disk = new Proxy(base, {
     get(disk, key: keyof Disk) {
       if (key === 'watch') return disk.watch;
+      if (key === 'readStarts') return startsFrom(watched.readRange);
       return async (...args: unknown[]) => {
         await before(key, String(args[0]), args);
         return (disk[key] as (...values: unknown[]) => unknown)(...args);
       };
     },
   });
+  return watched;
 }
 
 /** Refuses changing calls for which `refuses` holds with an error of the operating system. */
@@ -49,9 +63,10 @@ export function refusingDisk(
 export function countingDisk(base: Disk = nodeDisk) {
   const calls = new Map<keyof Disk, string[]>();
   let bytesRead = 0;
-  const disk = new Proxy(base, {
+  const disk: Disk = new Proxy(base, {
     get(target, key: keyof Disk) {
       if (key === 'watch') return target.watch;
+      if (key === 'readStarts') return startsFrom(disk.readRange);
       return async (...args: unknown[]) => {
         calls.set(key, [...(calls.get(key) ?? []), String(args[0])]);
         const result = await (target[key] as (...values: unknown[]) => Promise<unknown>)(...args);

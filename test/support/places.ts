@@ -20,6 +20,7 @@ import { dirname, join, win32 } from 'node:path';
 import { type Disk, type FolderEntry, nodeDisk } from '../../src/core/disk';
 import { slug } from '../../src/core/pathRules';
 import { type ResolveOptions, resolveProject } from '../../src/core/paths';
+import { startsFrom } from './disks';
 import { transcript, uuidOf } from './transcripts';
 
 export interface Places {
@@ -165,12 +166,14 @@ export function windowsDisk(files: Readonly<Record<string, string>>): Disk {
     return text === undefined ? undefined : Buffer.from(text);
   };
   const refuse = () => Promise.reject(new Error('this disk is only to be looked at'));
+  const readRange: Disk['readRange'] = async (path, from, length) => {
+    const [bytes, found] = [await read(path), await stat(path)];
+    return bytes && found && { bytes: bytes.subarray(from, from + length), stat: found };
+  };
   return {
     read,
-    async readRange(path, from, length) {
-      const [bytes, found] = [await read(path), await stat(path)];
-      return bytes && found && { bytes: bytes.subarray(from, from + length), stat: found };
-    },
+    readRange,
+    readStarts: startsFrom(readRange),
     stat,
     lstat: stat,
     async list(path) {

@@ -4,7 +4,7 @@
 
 import { isUtf8 } from 'node:buffer';
 import { join, sep } from 'node:path';
-import type { Disk, FileStat } from '../disk';
+import type { Disk, FileStat, RangeRead } from '../disk';
 import { createEmitter, type Disposable, type Event } from '../event';
 import { type Folder, isWithin, openFolder } from '../files';
 import type { Logger } from '../log';
@@ -48,11 +48,9 @@ export interface MemoryStore extends Disposable {
 const headLines = 30;
 const headBytes = 4096;
 /** A head of 30 lines may be longer than one read; beyond this its lines are no longer read to their end. */
-const longHeadBytes = 65_536;
+const longRangeRead = 65_536;
 const largestBytes = 1_048_576;
 const readsAtOnce = 16;
-/** Parsed in one go: a pause of few milliseconds. */
-const filesAPart = 500;
 /** A file this young may change again without a new modification time: some file systems count in steps of two seconds. */
 const settleMs = 2_000;
 
@@ -67,11 +65,6 @@ interface Head {
   readonly header: MemoryHeader;
   /** As it was read. Absent when the head may be another one tomorrow although the file is the same. */
   readonly stat?: FileStat | undefined;
-}
-
-interface HeadBytes {
-  readonly bytes: Buffer;
-  readonly stat: FileStat;
 }
 
 /**
@@ -114,19 +107,10 @@ export function openMemoryStore(options: {
   async function scanMemoryFiles(): Promise<readonly MemoryHeader[]> {
     const files = (await Promise.all(scanned.map((root) => findFiles(root)))).flat();
     const known = scan;
-    const heads: (Head | undefined)[] = [];
-    let changed = files.length !== known.heads.size;
-    // Part by part: many heads are parsed in one go, which takes a fraction of the time of parsing each as it arrives.
-    for (let start = 0; start < files.length; start += filesAPart) {
-      const part = files.slice(start, start + filesAPart);
-      const read = await readAll(part, known.heads);
-      for (const [at, file] of part.entries()) {
-        const found = read[at];
-        const head = found && 'bytes' in found ? parsed(file, found) : found;
-        heads.push(head);
-        changed ||= head === undefined || head !== known.heads.get(file.path);
-      }
-    }
+    const heads = await readAll(files, known.heads);
+    const changed =
+      files.length !== known.heads.size ||
+      files.some((file, at) => heads[at] === undefined || heads[at] !== known.heads.get(file.path));
     if (!changed) return known.headers;
     await otherWork();
     const next = new Map<string, Head>();
@@ -141,25 +125,54 @@ export function openMemoryStore(options: {
   }
 
   async function readAll(files: readonly FoundFile[], known: ReadonlyMap<string, Head>) {
-    const read: (Head | HeadBytes | undefined)[] = new Array(files.length);
-    let position = 0;
-    async function readOn(): Promise<void> {
-      for (let at = position++; at < files.length; at = position++) {
-        const file = files[at];
-        if (!file) continue;
-        // Nothing is awaited here that most files don't need: of ten thousand, each step takes its time.
-        const before = known.get(file.path);
-        try {
-          const decided = file.kind !== 'file' || before?.stat ? await withoutReading(file, before) : 'read';
-          const head = decided === 'read' ? await disk.readRange(file.absolute, 0, headBytes) : undefined;
-          read[at] = decided !== 'read' ? decided : head && goesOn(head) ? await longer(file, head) : head;
-        } catch (error) {
-          read[at] = await unreadableHead(file, error);
+    const heads: (Head | undefined)[] = new Array(files.length);
+    const unread: number[] = [];
+    const others: number[] = [];
+    for (const [at, file] of files.entries()) {
+      const isNew = file.kind === 'file' && known.get(file.path)?.stat === undefined;
+      (isNew ? unread : others).push(at);
+    }
+    await eachOf(others, async (at, file) => {
+      const head = await withoutReading(file, known.get(file.path));
+      if (head === 'read') unread.push(at);
+      else heads[at] = head;
+    });
+    const long: number[] = [];
+    const failures = new Map<number, unknown>();
+    const paths = unread.map((at) => files[at]?.absolute ?? '');
+    // Parsed as they come: of ten thousand, each step and each object that is kept for later takes its time.
+    await disk.readStarts(paths, headBytes, (place, found, failure) => {
+      const at = unread[place] ?? 0;
+      const file = files[at];
+      if (failure !== undefined) failures.set(at, failure);
+      else if (file && found && goesOn(found)) long.push(at);
+      else if (file && found) heads[at] = parsed(file, found);
+    });
+    await eachOf(long, async (at, file) => {
+      const found = await disk.readRange(file.absolute, 0, longRangeRead);
+      heads[at] = found && parsed(file, found);
+    });
+    await eachOf([...failures.keys()], async (at, file) => {
+      heads[at] = await unreadableHead(file, failures.get(at));
+    });
+    return heads;
+
+    async function eachOf(which: readonly number[], work: (at: number, file: FoundFile) => Promise<void>) {
+      let position = 0;
+      async function workOn(): Promise<void> {
+        for (let next = position++; next < which.length; next = position++) {
+          const at = which[next] ?? 0;
+          const file = files[at];
+          if (!file) continue;
+          try {
+            await work(at, file);
+          } catch (error) {
+            heads[at] = await unreadableHead(file, error);
+          }
         }
       }
+      await Promise.all(Array.from({ length: readsAtOnce }, workOn));
     }
-    await Promise.all(Array.from({ length: readsAtOnce }, readOn));
-    return read;
   }
 
   async function findFiles(root: WatchedRoot): Promise<FoundFile[]> {
@@ -207,18 +220,13 @@ export function openMemoryStore(options: {
     return stat && (isSame(stat, before.stat) ? before : 'read');
   }
 
-  async function longer(file: FoundFile, head: HeadBytes): Promise<HeadBytes> {
-    const more = await disk.readRange(file.absolute, headBytes, longHeadBytes - headBytes);
-    return { bytes: more ? Buffer.concat([head.bytes, more.bytes]) : head.bytes, stat: head.stat };
-  }
-
   async function unreadableHead(file: FoundFile, error: unknown): Promise<Head> {
     const { code } = error as NodeJS.ErrnoException;
     const stat = await disk.lstat(file.absolute).catch(() => undefined);
     return { header: problemHead(file.path, stat?.mtimeMs ?? 0, unreadable(code ?? String(error))) };
   }
 
-  function parsed(file: FoundFile, read: HeadBytes): Head {
+  function parsed(file: FoundFile, read: RangeRead): Head {
     const { bytes, stat } = read;
     const text = textOf(read);
     const end = text === undefined ? undefined : endOfLines(text);
@@ -233,8 +241,9 @@ export function openMemoryStore(options: {
     const problem: MemoryProblem | undefined =
       text === undefined ? { kind: 'not_text' } : stat.size > largestBytes ? { kind: 'too_large' } : undefined;
     const isSettled = !changesWithTime && stat.mtimeMs < time - settleMs;
-    const sized = { ...header, size: stat.size };
-    return { header: problem ? { ...sized, problem } : sized, stat: isSettled ? stat : undefined };
+    // Nobody else has it yet: a copy of each of ten thousand would be seen.
+    Object.assign(header, { size: stat.size }, problem && { problem });
+    return { header, stat: isSettled ? stat : undefined };
   }
 
   const isTeam = (path: string): boolean => path.startsWith('team/');
@@ -303,7 +312,7 @@ const isSame = (a: FileStat, b: FileStat): boolean =>
  * The text of a file's first bytes, or `undefined` when they are no text. A character that is cut at the end is left
  * out, and what stands below the front matter is not even decoded: thousands of headers would keep all of it in memory.
  */
-function textOf({ bytes, stat }: HeadBytes): string | undefined {
+function textOf({ bytes, stat }: RangeRead): string | undefined {
   const whole = bytes.length < stat.size ? wholeCharacters(bytes) : bytes;
   if (!isUtf8(whole) || whole.includes(0)) return undefined;
   const end = whole.includes(conflictMark) ? -1 : whole.indexOf(lineFeed, whole.indexOf(closingDashes, 3) + 1);
@@ -329,7 +338,7 @@ function endOfLines(text: string): number | undefined {
 }
 
 /** Whether what was read opens a front matter block that closes neither in it nor within the lines of a head. */
-function goesOn(head: HeadBytes): boolean {
+function goesOn(head: RangeRead): boolean {
   if (head.bytes.length >= head.stat.size) return false;
   const text = textOf(head);
   return (
