@@ -313,7 +313,10 @@ export const blockingDisk: Disk = {
     return found && { bytes: Buffer.from(found.bytes), stat: found.stat };
   },
   readStarts: async (paths, length, tell) => {
-    for (const [at, path] of paths.entries()) tellHere(path, length, at, tell);
+    for (const [at, path] of paths.entries()) {
+      if (length > smallRead.length) await tellOf(readElsewhere(path, 0, length), at, tell);
+      else tellHere(path, length, at, tell);
+    }
   },
   stat: async (path) => hereOrAbsent(() => toStat(fs.statSync(path))),
   lstat: async (path) => hereOrAbsent(() => toStat(fs.lstatSync(path))),
