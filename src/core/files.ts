@@ -13,6 +13,12 @@ export interface TextFile {
   readonly stat: FileStat;
 }
 
+export interface WriteOptions {
+  readonly tag?: string;
+  readonly mtimeMs?: number;
+  readonly isStillRight?: () => Promise<boolean>;
+}
+
 export interface Folder {
   /** As given; it may be a link, and it need not exist yet. */
   readonly root: string;
@@ -23,9 +29,10 @@ export interface Folder {
   stat(path: string): Promise<FileStat | undefined>;
   /**
    * Replaces or creates the whole file. `tag` names the temporary file, so that a journal can find it after a crash;
-   * `mtimeMs` is the time it gets instead of now.
+   * `mtimeMs` is the time it gets instead of now. `isStillRight` is asked right before the rename: when it says no, the old
+   * file stays and `changed` is thrown.
    */
-  write(path: string, text: string, options?: { readonly tag?: string; readonly mtimeMs?: number }): Promise<void>;
+  write(path: string, text: string, options?: WriteOptions): Promise<void>;
   remove(path: string): Promise<void>;
   setModified(path: string, mtimeMs: number): Promise<void>;
   /** Where `write` puts its temporary file for this path and tag. */
@@ -127,10 +134,13 @@ export function openFolder(root: string, disk: Disk): Folder {
       return bytes && { text: decodeText(bytes, path), stat };
     },
     stat: async (path) => disk.stat(await locate(path)),
-    async write(path, text, { tag = randomBytes(6).toString('hex'), mtimeMs } = {}) {
+    async write(path, text, { tag = randomBytes(6).toString('hex'), mtimeMs, isStillRight } = {}) {
       const real = await locate(path);
       if ((await disk.lstat(real)) === undefined) checkName(path, true);
-      await replaceFile(disk, real, Buffer.from(text), temporary(real, tag), { mtimeMs });
+      const confirm = async () => {
+        if (isStillRight && !(await isStillRight())) throw new MemoryError('changed', `“${path}” has changed.`, path);
+      };
+      await replaceFile(disk, real, Buffer.from(text), temporary(real, tag), { mtimeMs, confirm });
     },
     remove: async (path) => disk.remove(await locate(path)),
     setModified: async (path, mtimeMs) => disk.setModified(await locate(path), mtimeMs),
@@ -150,13 +160,17 @@ export function isWithin(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
-/** Replaces a file as a whole. On failure the old one is intact and the temporary one is gone. */
+/** Replaces a file as a whole. On failure, be it of `confirm`, the old one is intact and the temporary one is gone. */
 export async function replaceFile(
   disk: Disk,
   path: string,
   bytes: Buffer,
   temporary: string,
-  options: { readonly mode?: number; readonly mtimeMs?: number | undefined } = {},
+  options: {
+    readonly mode?: number;
+    readonly mtimeMs?: number | undefined;
+    readonly confirm?: () => Promise<void>;
+  } = {},
 ): Promise<void> {
   await disk.makeFolder(dirname(path));
   const previous = await disk.stat(path);
@@ -164,6 +178,7 @@ export async function replaceFile(
   await disk.create(temporary, bytes, options.mode ?? previous?.mode ?? 0o644);
   try {
     if (options.mtimeMs !== undefined) await disk.setModified(temporary, options.mtimeMs);
+    await options.confirm?.();
     await disk.rename(temporary, path);
   } catch (error) {
     await disk.remove(temporary).catch(() => {});

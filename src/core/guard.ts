@@ -47,6 +47,8 @@ export interface ProcessTable {
 const unreadableGoneMs = 10_000;
 /** A holder on another host of a shared home can't be asked whether it lives. */
 const otherHostGoneMs = 60 * 60_000;
+/** Two machines' clocks differ by less: a file from further ahead was made before the clock was set back. */
+const aheadGoneMs = 60 * 60_000;
 
 export function nodeProcessTable(disk: Disk): ProcessTable {
   return {
@@ -88,8 +90,9 @@ export function openGuard(options: {
     if (!stat) return true;
     const holder = parseHolder(await disk.read(fileOf(number)));
     const age = now() - stat.mtimeMs;
-    if (!holder) return age > unreadableGoneMs;
-    if (holder.host !== processes.host) return age > otherHostGoneMs;
+    const isFromAhead = age < -aheadGoneMs;
+    if (!holder) return age > unreadableGoneMs || isFromAhead;
+    if (holder.host !== processes.host) return age > otherHostGoneMs || isFromAhead;
     const started = await processes.startedAt(holder.pid);
     return started === undefined || (started !== '' && holder.started !== '' && started !== holder.started);
   }

@@ -68,6 +68,14 @@ describe('the guard', () => {
     assert.ok(await open(as(1), nodeDisk, () => Date.now() + 11_000).tryAcquire('test'));
   });
 
+  it('takes over what was left before the clock was set back by a year', async () => {
+    await nodeDisk.makeFolder(folder);
+    const yearAgo = () => Date.now() - 365 * 24 * 60 * 60_000;
+    await writeFile(join(folder, '7.json'), '{"host":"he');
+    assert.ok(await open(machine('there').as(1), nodeDisk, yearAgo).tryAcquire('test'));
+    assert.ok(await open(machine('here').as(1), nodeDisk, yearAgo).tryAcquire('test'));
+  });
+
   it('releases when the work throws, and leaves one number behind', async () => {
     const { as } = machine();
     const guard = open(as(1));

@@ -5,7 +5,7 @@
 
 import { join } from 'node:path';
 import type { Disk, FileStat } from '../disk';
-import { type Folder, openFolder, readJson, writeJson } from '../files';
+import { type Folder, openFolder, readJson, removeLeftovers, writeJson } from '../files';
 import type { Guard, Hold, ProcessTable } from '../guard';
 import type { Logger } from '../log';
 
@@ -60,9 +60,9 @@ export function openConsolidationLock(options: {
   readonly now: () => number;
   readonly log: Logger;
 }): ConsolidationLock {
-  const { memoryDir, disk, guard, processes, now, log } = options;
+  const { memoryDir, stateFolder, disk, guard, processes, now, log } = options;
   const path = join(memoryDir, lockName);
-  const notePath = join(options.stateFolder, 'acquired.json');
+  const notePath = join(stateFolder, 'acquired.json');
   const folder: Folder = openFolder(memoryDir, disk);
 
   async function read(): Promise<{ readonly stat: FileStat; readonly body: string | undefined } | undefined> {
@@ -79,7 +79,8 @@ export function openConsolidationLock(options: {
     return pid !== undefined && (await processes.startedAt(pid)) !== undefined ? pid : undefined;
   }
 
-  const write = (body: string, mtimeMs: number) => folder.write(lockName, body, { tag, mtimeMs });
+  const write = (body: string, mtimeMs: number, isStillRight = async () => true) =>
+    folder.write(lockName, body, { tag, mtimeMs, isStillRight });
 
   async function putBack(priorMtime: number): Promise<void> {
     if (priorMtime === 0) await folder.remove(lockName);
@@ -96,6 +97,7 @@ export function openConsolidationLock(options: {
   async function recoverHeld(): Promise<void> {
     const note = await readJson<Acquired>(disk, notePath);
     await removeLeftover();
+    await removeLeftovers(disk, stateFolder, async (pid) => (await processes.startedAt(pid)) !== undefined);
     if (note && typeof note.pid === 'number' && typeof note.priorMtime === 'number') {
       const file = await read();
       // Somebody else's number, or another time: the file went on without us.
@@ -113,9 +115,20 @@ export function openConsolidationLock(options: {
     if ((await holderOf(before)) !== undefined) return null;
     const priorMtime = before?.stat.mtimeMs ?? 0;
     await writeJson(disk, notePath, { pid: processes.pid, priorMtime, startedAt } satisfies Acquired);
-    await write(String(processes.pid), startedAt);
+    // Claude Code knows no guard of ours. Its protocol leaves a gap between looking and writing, and ours is one step wide.
+    const isUnchanged = async () => {
+      const again = await read();
+      return again?.body === before?.body && again?.stat.mtimeMs === before?.stat.mtimeMs;
+    };
+    const isWritten = await write(String(processes.pid), startedAt, isUnchanged).then(
+      () => true,
+      (error) => {
+        if ((error as { code?: string }).code !== 'changed') throw error;
+        return false;
+      },
+    );
     // Another writer's number in it: that one was later, and holds.
-    if (!(await isOurs())) {
+    if (!isWritten || !(await isOurs())) {
       await disk.remove(notePath);
       return null;
     }

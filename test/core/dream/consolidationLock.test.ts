@@ -1,5 +1,5 @@
-// The lock that Claude Code and we share: its rules one by one, every order of two acquirers' steps, real processes at a barrier.
-// REVERIE_SOAK=1 (npm run test:soak) takes 8 processes × 100 rounds of 200 ms and all orders.
+// The lock that Claude Code and we share: its rules one by one, and real processes at a barrier. What every order of two
+// acquirers' steps comes to stands in lockInterleavings.test.ts. REVERIE_SOAK=1 (npm run test:soak) takes 8 processes × 100 rounds of 200 ms.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -201,61 +201,6 @@ describe('the consolidation lock', () => {
     await open(1, { disk: counted.disk }).lastConsolidatedAt();
     assert.deepEqual([...counted.calls], [['stat', [file]]]);
   });
-
-  it('never lets two of ours in, whatever the order of their file steps', async function () {
-    this.timeout(isSoak ? 1_200_000 : 60_000);
-    const steps = await stepsOf(async (disk) => void (await open(1, { disk }).tryAcquireConsolidationLock(now)));
-    const every = isSoak ? 1 : 3;
-    let entered = 0;
-    // The first goes `a` steps, the second `b`, then the first to its end: all ways to be interrupted once each.
-    for (let a = 0; a <= steps; a += every) {
-      for (let b = 1; b <= steps + 2; b += every) {
-        await rm(base, { recursive: true, force: true });
-        await mkdir(memoryDir, { recursive: true });
-        if ((a + b) % 2) await put('78', now - minute);
-        const inside = await race([a, b]);
-        assert.ok(inside <= 1, `${inside} holders after ${a} and ${b} steps`);
-        entered += inside;
-      }
-    }
-    assert.ok(entered > 0);
-  });
-
-  /** How many changing and looking calls something makes. */
-  async function stepsOf(work: (disk: Disk) => Promise<void>): Promise<number> {
-    let calls = 0;
-    await work(
-      watchedDisk(() => {
-        calls += 1;
-      }),
-    );
-    return calls;
-  }
-
-  /** Two acquirers whose file steps are let through one by one: so many of the first, of the second, the rest of the first. */
-  async function race([first, second]: readonly [number, number]): Promise<number> {
-    const waiting: [(() => void)[], (() => void)[]] = [[], []];
-    const done = [false, false];
-    const locks = await Promise.all([
-      ...([0, 1] as const).map(async (at) => {
-        const disk = watchedDisk(() => new Promise<void>((resolve) => waiting[at].push(resolve)));
-        const lock = await open(11 + at, { disk: disk }).tryAcquireConsolidationLock(now);
-        done[at] = true;
-        return lock;
-      }),
-      (async () => {
-        const order = [...Array(first).fill(0), ...Array(second).fill(1), ...Array(500).fill(0), ...Array(500).fill(1)];
-        for (const at of order as (0 | 1)[]) {
-          for (let turns = 0; waiting[at].length === 0 && !done[at] && turns < 5000; turns += 1)
-            await new Promise((resolve) => setImmediate(resolve));
-          waiting[at].shift()?.();
-          if (done[0] && done[1]) break;
-        }
-        return null;
-      })(),
-    ]);
-    return locks.filter((lock) => lock !== null).length;
-  }
 
   it(`never has two holders among ${isSoak ? '8 processes × 100' : '4 processes × 4'} rounds at a barrier`, async function () {
     this.timeout(isSoak ? 600_000 : 60_000);
