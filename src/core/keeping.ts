@@ -1,5 +1,5 @@
-// What a person does to memories by hand: remember, forget, pin, verify, rename, accept a suggestion. Each verb is one
-// run that can be undone. A memory whose front matter can't be parsed is never rewritten; a text with a secret in it is
+// What a person does to memories by hand: remember, forget, pin, verify, rename, share, accept a suggestion. Each verb is
+// one run that can be undone. A memory whose front matter can't be parsed is never rewritten; a text with a secret in it is
 // refused by the name of the rule.
 
 import { draftFromFact } from './extraction/offline';
@@ -9,6 +9,7 @@ import { editFrontMatter, type FrontMatterChanges, type MemoryDraft, type Memory
 import { mergeIndex } from './memory/memoryIndex';
 import { indexPathOf, indexTargetOf, isIndexPath, type MemoryScope } from './memory/memoryPaths';
 import type { MemoryStore } from './memory/memoryStore';
+import { type MoveContext, type MovePlan, type MoveRefusal, planMoves } from './memory/moving';
 import type { Suggestions } from './memory/proposals';
 import type { Run, RunPurpose, Snapshots } from './memory/snapshots';
 import { MemoryError } from './memoryError';
@@ -28,6 +29,12 @@ export interface Keeping {
   /** The memory still holds: its age for staleness begins anew, `modified` stays. */
   verify(path: string): Promise<Run>;
   rename(path: string, name: string): Promise<Run>;
+  /** What `move` would do with each, and why not; nothing is changed. */
+  previewMove(paths: readonly string[], scope: MemoryScope): Promise<readonly MovePlan[]>;
+  /** To the team's folder, or back into the person's own. All of them or, where one is refused, none. */
+  move(paths: readonly string[], scope: MemoryScope): Promise<{ readonly paths: readonly string[]; readonly run: Run }>;
+  /** Makes the team's folder, with an empty index, if there is none. `undefined` when it is there already. */
+  beginTeam(): Promise<Run | undefined>;
   accept(
     suggestionId: string,
     edited?: { readonly name?: string; readonly text?: string; readonly type?: MemoryType },
@@ -45,6 +52,8 @@ export function createKeeping(options: {
   readonly snapshots: Snapshots;
   readonly suggestions: Suggestions;
   readonly saving: (overlay: Overlay) => Promise<SavingContext>;
+  readonly moving: (overlay: Overlay) => Promise<MoveContext>;
+  readonly isTeamOn: () => boolean;
   readonly now: () => number;
 }): Keeping {
   const { store, snapshots, suggestions, now } = options;
@@ -98,6 +107,14 @@ export function createKeeping(options: {
     return { saved, run: await applied(overlay, purpose) };
   }
 
+  async function planned(paths: readonly string[], scope: MemoryScope) {
+    if (scope === 'team' && !options.isTeamOn())
+      throw new MemoryError('disabled', 'Team memory is off in this workspace. Nothing was changed.');
+    const overlay = overlayOf();
+    const plans = await planMoves(paths, scope, await options.moving(overlay));
+    return { overlay, plans };
+  }
+
   const guessType = (text: string): MemoryType =>
     findSignals({ text: `Remember: ${text}`, at: now() }).signals[0]?.type ?? 'project';
 
@@ -140,6 +157,22 @@ export function createKeeping(options: {
       return editOne(path, { name: title, modified: now() });
     },
 
+    previewMove: async (paths, scope) => (await planned(paths, scope)).plans,
+    async move(paths, scope) {
+      const { overlay, plans } = await planned(paths, scope);
+      const [first] = plans;
+      if (!first) throw notFound(paths[0] ?? '');
+      for (const { from, refusals } of plans) if (refusals[0]) throw refusedMove(from, refusals[0]);
+      const moves = Object.fromEntries(plans.map(({ from, to }) => [from, to]));
+      return { paths: plans.map(({ to }) => to), run: await applied(overlay, { kind: 'move', moves }) };
+    },
+    async beginTeam() {
+      const overlay = overlayOf();
+      if ((await store.index('team')) !== undefined) return undefined;
+      await overlay.write('team/MEMORY.md', '# Team memory\n');
+      return applied(overlay, { kind: 'edit' });
+    },
+
     async accept(id, edited = {}) {
       const suggestion = await suggestions.find(id);
       if (!suggestion) throw new MemoryError('not_found', 'This suggestion is no longer there.');
@@ -178,6 +211,24 @@ export async function readThrough(
 }
 
 export const notFound = (path: string) => new MemoryError('not_found', `There is no memory “${path}”.`, path);
+
+function refusedMove(path: string, { kind, rule, line }: MoveRefusal): MemoryError {
+  const at = line === undefined ? '' : ` in line ${line}`;
+  switch (kind) {
+    case 'type':
+      return new MemoryError('usage', 'What is said of a person stays private: type “user” is never shared.', path);
+    case 'problem':
+      return new MemoryError('unreadable', `“${path}” has a problem${at}. Mend it first; nothing was changed.`, path);
+    case 'secret':
+      return new MemoryError(
+        'secret',
+        `“${path}” holds what looks like a secret${at} (${rule}). It stays private.`,
+        path,
+      );
+    case 'path':
+      return new MemoryError('bad_path', `“${path}” can't be shared under this name (${rule}).`, path);
+  }
+}
 
 const changedMeanwhile = (path: string) =>
   new MemoryError('changed', `“${path}” changed meanwhile. Nothing was changed; try again.`, path);

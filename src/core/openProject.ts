@@ -37,6 +37,7 @@ import { watchFolders } from './sessions/folderWatch';
 import { listSessions } from './sessions/sessionList';
 import { createSessionWatcher, machineClock } from './sessions/sessionWatcher';
 import { findSourceMessage } from './sessions/sourceMessage';
+import { createTeaming } from './teaming';
 import { belongsTo } from './transcriptFolders';
 
 /** Opens a project. Several windows and commands may have the same one open; what must not overlap is guarded. */
@@ -70,7 +71,11 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
     log,
   });
   const guard = openGuard({ folder: join(stateDir, 'guard'), disk, processes });
-  const snapshots = openSnapshots({ folder: stateDir, files: store, disk, guard, processes, now, log });
+  const isTeamOn = () => trusted;
+  const { env, homeDir } = options;
+  const runs = () => snapshots.runs();
+  const teaming = createTeaming({ paths, store, runs, isOn: isTeamOn, env, homeDir, disk, log });
+  const snapshots = openSnapshots({ folder: stateDir, files: teaming.files, disk, guard, processes, now, log });
   const suggestions = openSuggestions({ folder: stateDir, disk });
   const pause = openPause({ folder: stateDir, disk, now });
   const source = openClaudeCode({
@@ -130,7 +135,7 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
     now,
     log,
   });
-  const keeping = createKeeping({ store, snapshots, suggestions, saving, now });
+  const keeping = createKeeping({ store, snapshots, suggestions, saving, moving: teaming.moving, isTeamOn, now });
   const guidance = () => guidanceOf(paths, disk);
   const extraction = openExtraction({
     stateDir,
@@ -217,6 +222,7 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
       }
       if (name === undefined || name === pauseName) restChanged.fire();
       recollection.heard(name);
+      teaming.news.heard(name);
     },
     onFolders: () => {
       void stateWatch
@@ -236,6 +242,7 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
     watcher,
     stateWatch,
     recollection,
+    teaming.news,
     store,
   ];
   lifetime.push(
@@ -277,6 +284,7 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
     );
     await stateWatch.refresh().catch((error) => log.warn(`Watching ${stateDir}: ${error}`));
     await watcher.start();
+    await teaming.news.start();
     await conversations.resume();
     // What hooks left while no editor was there.
     await inbox.begin();
@@ -410,6 +418,7 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
     },
 
     dream: dreaming.dream,
+    team: teaming.team,
     conversations,
 
     recover,

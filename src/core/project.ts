@@ -24,6 +24,7 @@ import type { Recollection } from './recall/recall';
 import type { SessionEntry } from './sessions/sessionList';
 import type { SourceMessage } from './sessions/sourceMessage';
 import type { Clock, Session } from './sessions/transcript';
+import type { Team } from './teaming';
 
 export interface ProjectOptions {
   readonly directory: string;
@@ -163,6 +164,9 @@ export interface Project extends Keeping, Disposable {
 
   /** Consolidation across chat sessions: run, cancel, why not now, the proposal that waits, its review, the history. */
   readonly dream: Dream;
+
+  /** Team memory: where it lies, who wrote what, what is new. */
+  readonly team: Team;
 
   /** Our own conversations: answers from memory, and at their end an extraction. */
   readonly conversations: Conversations;

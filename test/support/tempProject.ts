@@ -33,6 +33,12 @@ export const settingsWith = (extraction: Partial<EngineSettings['extraction']>):
   extraction: { ...defaultSettings.extraction, ...extraction },
 });
 
+/** Team memory switched on, in the folder given or beside the person's own memories. */
+export const teamSettings = (directory?: string): EngineSettings => ({
+  ...defaultSettings,
+  team: { ...defaultSettings.team, directory },
+});
+
 export async function createTempProject(): Promise<TempProject> {
   const base = await realpath(await mkdtemp(join(tmpdir(), 'reverie-')));
   const directory = join(base, 'project');

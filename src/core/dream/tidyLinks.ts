@@ -1,17 +1,10 @@
 // Links between memories: `[[name]]` and Markdown links in bodies. One that leads nowhere is repaired when exactly one memory
 // fits; with none or several it stays, and several are told. A link to a memory that was merged follows it.
 
-import { type Line, linesOf, linksOf } from '../memory/indexLines';
 import { stemOf } from '../memory/memory';
+import { fileLink, type LinkTarget, leadsTo, linksIn, nameLink, rewriteLinks } from '../memory/memoryLinks';
 import { fold } from '../sessions/signals/text';
 import { type Desk, sourcesOf } from './tidyDesk';
-
-const wikiLink = /\[\[([\p{L}\p{N}](?:[^[\]|#\n]*[^[\]|#\s])?)((?:#[^\]|\n]*)?(?:\|[^\]\n]*)?)\]\]/gu;
-
-export interface LinkTarget {
-  readonly path: string;
-  readonly name: string;
-}
 
 /** Paths of those that a broken link may mean: from the closest reading that any of them fits. */
 export function linkCandidates(link: string, targets: readonly LinkTarget[]): string[] {
@@ -46,12 +39,6 @@ const typePrefix = /^(?:user|feedback|project|reference)$/;
 const withoutType = (tokens: readonly string[]): readonly string[] =>
   tokens.length > 1 && typePrefix.test(tokens[0] ?? '') ? tokens.slice(1) : tokens;
 
-/** Whether a wiki link leads to one of these as it is written. */
-function leadsTo(link: string, { path, name }: LinkTarget): boolean {
-  const same = (other: string) => other.normalize('NFC').toLowerCase() === link.normalize('NFC').toLowerCase();
-  return same(stemOf(path)) || same(path) || same(path.replace(/\.md$/i, '')) || same(name);
-}
-
 export interface MendedLinks {
   readonly text: string;
   readonly mended: readonly { readonly from: string; readonly to: string }[];
@@ -67,7 +54,6 @@ export function mendLinks(
   gone: readonly LinkTarget[],
   movedTo: (path: string) => string | undefined,
 ): MendedLinks {
-  const mended: { from: string; to: string }[] = [];
   const unclear: { link: string; candidates: readonly string[] }[] = [];
   const others = targets.filter((target) => target.path !== path);
 
@@ -80,49 +66,26 @@ export function mendLinks(
     return candidates.length === 1 ? candidates[0] : undefined;
   }
 
-  const result = linesOf(text).map((line) => {
-    const edits: { start: number; end: number; to: string }[] = [];
-    for (const { start, end, link, rest } of wikiLinksOf(line)) {
-      if (targets.some((target) => leadsTo(link, target))) continue;
-      const to = destination(link, line.text.slice(start, end));
-      if (to !== undefined) edits.push({ start, end, to: `[[${stemOf(to)}${rest}]]` });
+  const folder = path.slice(0, path.lastIndexOf('/') + 1);
+  const result = rewriteLinks(text, path, ({ kind, to: link, more, written }) => {
+    if (kind === 'name') {
+      if (targets.some((target) => leadsTo(link, target))) return undefined;
+      const to = destination(link, written);
+      return to === undefined ? undefined : nameLink(to, more);
     }
-    for (const link of linksOf(line)) {
-      const folder = path.slice(0, path.lastIndexOf('/') + 1);
-      const target = link.target === undefined ? undefined : folder + link.target;
-      if (!target?.toLowerCase().endsWith('.md') || targets.some((one) => one.path === target)) continue;
-      const isTold = gone.some((one) => one.path === target) || linkCandidates(stemOf(target), others).length > 0;
-      const to = isTold ? destination(target, line.text.slice(link.start, link.end)) : undefined;
-      if (to?.startsWith(folder)) {
-        const href = encodeURI(to.slice(folder.length)).replace(/[()]/g, (mark) => (mark === '(' ? '%28' : '%29'));
-        edits.push({ start: link.textEnd, end: link.end, to: `](${href})` });
-      }
-    }
-    let { text: changed } = line;
-    for (const edit of edits.sort((a, b) => b.start - a.start)) {
-      mended.push({ from: line.text.slice(edit.start, edit.end), to: edit.to });
-      changed = changed.slice(0, edit.start) + edit.to + changed.slice(edit.end);
-    }
-    return changed + line.end;
+    if (targets.some((one) => one.path === link)) return undefined;
+    const isTold = gone.some((one) => one.path === link) || linkCandidates(stemOf(link), others).length > 0;
+    const to = isTold ? destination(link, written) : undefined;
+    return to?.startsWith(folder) ? fileLink(more, to.slice(folder.length)) : undefined;
   });
-  return { text: result.join(''), mended, unclear };
-}
-
-function* wikiLinksOf(line: Line): Generator<{ start: number; end: number; link: string; rest: string }> {
-  if (line.isCode) return;
-  for (const match of line.text.matchAll(wikiLink)) {
-    const end = match.index + match[0].length;
-    if (line.masked.slice(match.index, end) !== match[0]) continue;
-    yield { start: match.index, end, link: match[1] ?? '', rest: match[2] ?? '' };
-  }
+  return { text: result.text, mended: result.changed, unclear };
 }
 
 /** Wiki links of a text that lead to none of these. */
 export function deadWikiLinks(text: string, targets: readonly LinkTarget[]): string[] {
-  return linesOf(text)
-    .flatMap((line) => [...wikiLinksOf(line)])
-    .map(({ link }) => link)
-    .filter((link) => !targets.some((target) => leadsTo(link, target)));
+  return [...linksIn(text, '')]
+    .filter(({ kind, to }) => kind === 'name' && !targets.some((target) => leadsTo(to, target)))
+    .map(({ to }) => to);
 }
 
 /** Repairs the links of every memory. `gone` are those that were there when the dream began. */

@@ -15,7 +15,17 @@ import { withoutLinesOf } from './indexParts';
 import { diffIndex, type IndexEdits, mergeIndex, parseIndex } from './memoryIndex';
 import { indexPathOf, indexTargetOf, isIndexPath } from './memoryPaths';
 
-export type RunKind = 'extraction' | 'remember' | 'forget' | 'restore' | 'accept' | 'edit' | 'mend' | 'dream' | 'undo';
+export type RunKind =
+  | 'extraction'
+  | 'remember'
+  | 'forget'
+  | 'restore'
+  | 'accept'
+  | 'edit'
+  | 'move'
+  | 'mend'
+  | 'dream'
+  | 'undo';
 
 /** What a run is for; stored beside its changes. */
 export interface RunPurpose {
@@ -26,6 +36,8 @@ export interface RunPurpose {
   readonly reasons?: Readonly<Record<string, string>>;
   /** With `undo`: the run that is taken back. */
   readonly undoes?: string;
+  /** With `move`: where each memory went. */
+  readonly moves?: Readonly<Record<string, string>>;
 }
 
 export interface Run extends RunPurpose {
@@ -201,7 +213,8 @@ export function openSnapshots(options: {
   }
 
   async function trashDeleted(run: Run): Promise<void> {
-    if (run.kind === 'undo') return;
+    // What was moved is not gone.
+    if (run.kind === 'undo' || run.kind === 'move') return;
     for (const change of run.changes) {
       if (change.after !== null || change.before === null || isIndexPath(change.path)) continue;
       const index = run.changes.find((other) => other.path === indexPathOf(change.path));
