@@ -129,10 +129,12 @@ export function createDreams(options: {
       apply: (key, id, selection) => projectOf(key).dream.apply(id, selection),
       discard: (key, id) => projectOf(key).dream.discard(id),
       undo: (key, run) => projectOf(key).undo(run),
-      async openSource(key, id) {
-        const entry = sessionOf(key, id);
-        if (!entry) throw new Refusal(t('The transcript is no longer there.'));
-        await openTranscript(entry.session.file);
+      async openSource(key, source) {
+        const entry = sessionOf(key, source.session);
+        const message = await projectOf(key).findSource(source);
+        const file = message?.file ?? entry?.session.file;
+        if (file === undefined) throw new Refusal(t('The transcript is no longer there.'));
+        await openTranscript(file, message?.line);
       },
       async openMemory(key, path) {
         await commands.executeCommand('vscode.open', Uri.file(await projectOf(key).locate(path)), { preview: true });

@@ -25,7 +25,15 @@ const chatsThatAgree = 2;
 interface Finding {
   readonly draft: MemoryDraft;
   readonly sessions: readonly string[];
+  /** uuids of the messages, by session. */
+  readonly messages: Readonly<Record<string, readonly string[]>>;
 }
+
+const findingOf = (draft: MemoryDraft, session: string): Finding => ({
+  draft,
+  sessions: [session],
+  messages: { [session]: draft.source?.messages ?? [] },
+});
 
 export function createGather(options: {
   readonly source: TranscriptSource;
@@ -75,15 +83,15 @@ export function createGather(options: {
       signal.throwIfAborted();
       try {
         const found = await look(session, byHand, signal);
-        for (const draft of found?.said ?? []) said.push({ draft, sessions: [session.id] });
-        for (const draft of found?.meant ?? []) meant.push({ draft, sessions: [session.id] });
+        for (const draft of found?.said ?? []) said.push(findingOf(draft, session.id));
+        for (const draft of found?.meant ?? []) meant.push(findingOf(draft, session.id));
       } catch (error) {
         signal.throwIfAborted();
         log.info(`A dream could not read ${session.id}: ${(error as { code?: string }).code ?? 'see above'}.`);
       }
     }
     // What was meant before, and still waits for a person, is one chat's word, too.
-    for (const { draft, session } of await suggestions.waiting()) meant.push({ draft, sessions: [session.id] });
+    for (const { draft, session } of await suggestions.waiting()) meant.push(findingOf(draft, session.id));
     const past = await unwanted();
     const wanted: Finding[] = [];
     for (const finding of [...said, ...agreed(meant)]) {
@@ -102,7 +110,7 @@ export function createGather(options: {
       const count = finding.sessions.length;
       const reason =
         count > 1 ? `Said in ${count} chats, and no memory held it.` : 'Said in a chat, and no memory held it.';
-      notes.set(saved.path, { reason, sources: finding.sessions });
+      notes.set(saved.path, { reason, sources: finding.sessions, messages: finding.messages });
       const text = saved.kind === 'created' ? await overlay.read(saved.path) : undefined;
       if (text !== undefined) created.push(parseMemory(saved.path, text, now, now));
     }
@@ -123,14 +131,20 @@ export async function settleKept(runId: string, snapshots: Snapshots, suggestion
 
 /** What several chats mean alike, each once, in the words of the newest. */
 function agreed(findings: readonly Finding[]): Finding[] {
-  const groups: { draft: MemoryDraft; sessions: Set<string> }[] = [];
-  for (const { draft, sessions } of findings) {
+  const groups: { draft: MemoryDraft; messages: Map<string, readonly string[]> }[] = [];
+  for (const { draft, messages } of findings) {
     const fact = factOf(draft.body);
     const group = groups.find((one) => one.draft.type === draft.type && repeats(fact, factOf(one.draft.body)));
-    if (group) for (const session of sessions) group.sessions.add(session);
-    else groups.push({ draft, sessions: new Set(sessions) });
+    const { messages: known } = group ?? { messages: new Map<string, readonly string[]>() };
+    for (const [session, uuids] of Object.entries(messages))
+      known.set(session, [...new Set([...(known.get(session) ?? []), ...uuids])]);
+    if (!group) groups.push({ draft, messages: known });
   }
   return groups
-    .filter((group) => group.sessions.size >= chatsThatAgree)
-    .map((group) => ({ draft: group.draft, sessions: [...group.sessions] }));
+    .filter((group) => group.messages.size >= chatsThatAgree)
+    .map(({ draft, messages }) => ({
+      draft,
+      sessions: [...messages.keys()],
+      messages: Object.fromEntries(messages),
+    }));
 }

@@ -26,7 +26,7 @@ import type { Suggestions } from './memory/proposals';
 import type { Snapshots } from './memory/snapshots';
 import type { Rest } from './project';
 import type { Cursors } from './sessions/cursors';
-import { digestText } from './sessions/digest';
+import { digestText, type NumberedText } from './sessions/digest';
 import type { Clock, Session, TranscriptSource } from './sessions/transcript';
 
 /** Nothing was said for this long: a good time to tidy up. */
@@ -95,7 +95,7 @@ export function createDreaming(options: {
   }
 
   /** The past before the first use is looked at only when a person asks for a dream. */
-  async function digestOf(session: Session, byHand: boolean, signal: AbortSignal): Promise<string> {
+  async function digestOf(session: Session, byHand: boolean, signal: AbortSignal): Promise<NumberedText> {
     const from = byHand ? 0 : ((await cursors.get(session.file))?.from ?? 0);
     try {
       const { messages } = await source.read(session, undefined, signal);
@@ -103,7 +103,7 @@ export function createDreaming(options: {
     } catch (error) {
       signal.throwIfAborted();
       log.info(`A dream could not read ${session.id}: ${(error as { code?: string }).code ?? 'see above'}.`);
-      return '';
+      return { text: '', numbered: new Map() };
     }
   }
 

@@ -36,7 +36,7 @@ import { openCursors } from './sessions/cursors';
 import { watchFolders } from './sessions/folderWatch';
 import { listSessions } from './sessions/sessionList';
 import { createSessionWatcher, machineClock } from './sessions/sessionWatcher';
-import { findSourceMessage } from './sessions/sourceMessage';
+import { findSource } from './sessions/sourceMessage';
 import { createTeaming } from './teaming';
 import { belongsTo } from './transcriptFolders';
 
@@ -362,14 +362,11 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
     trash: snapshots.trash,
     async sourceMessage(path) {
       const memory = await store.read(path);
-      if (!memory?.originSessionId || !/^[\w-]+$/.test(memory.originSessionId)) return undefined;
-      for (const folder of transcriptDirs) {
-        const file = join(folder, `${memory.originSessionId}.jsonl`);
-        const found = await findSourceMessage(disk, file, memory.sourceMessages);
-        if (found) return found;
-      }
-      return undefined;
+      if (!memory?.originSessionId) return undefined;
+      const { originSessionId: session, sourceMessages: messages } = memory;
+      return findSource(disk, transcriptDirs, { session, messages, path });
     },
+    findSource: (hint) => findSource(disk, transcriptDirs, hint),
     rest,
     provider: provider.state,
     spend: spent,

@@ -22,7 +22,7 @@ import type { ProjectPaths, Switches } from './paths';
 import type { ProjectRecallOptions, RecalledTurn } from './recall/openRecall';
 import type { Recollection } from './recall/recall';
 import type { SessionEntry } from './sessions/sessionList';
-import type { SourceMessage } from './sessions/sourceMessage';
+import type { SourceHint, SourceMessage } from './sessions/sourceMessage';
 import type { Clock, Session } from './sessions/transcript';
 import type { Team } from './teaming';
 
@@ -134,6 +134,8 @@ export interface Project extends Keeping, Disposable {
   trash(): Promise<readonly TrashEntry[]>;
   /** The words a memory came from, or `undefined` when the transcript is no longer there. */
   sourceMessage(path: string): Promise<SourceMessage | undefined>;
+  /** The same for what a dream names as a source. */
+  findSource(hint: SourceHint): Promise<SourceMessage | undefined>;
   rest(): Promise<Rest | undefined>;
   /** Which engine works now; nothing is sent to find out. */
   provider(): Promise<ProviderState>;

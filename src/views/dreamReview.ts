@@ -11,7 +11,14 @@ import { Refusal } from './refusal';
 import type { ReviewDocuments } from './reviewDocuments';
 import { reviewHtml } from './reviewHtml';
 import type { ReviewContext } from './reviewModel';
-import { type PageAction, parseRequest, type Review, type ReviewRequest, type ReviewState } from './reviewProtocol';
+import {
+  type PageAction,
+  parseRequest,
+  type Review,
+  type ReviewRequest,
+  type ReviewState,
+  type Source,
+} from './reviewProtocol';
 import type { Words } from './words';
 
 export const reviewViewType = 'reverie.dreamReview';
@@ -29,7 +36,7 @@ export interface ReviewDesk {
   apply(project: string, proposal: string, selection: Selection): Promise<Applied>;
   discard(project: string, proposal: string): Promise<void>;
   undo(project: string, run: string): Promise<UndoResult>;
-  openSource(project: string, session: string): Promise<void>;
+  openSource(project: string, source: Source): Promise<void>;
   openMemory(project: string, path: string): Promise<void>;
   act(project: string, action: PageAction): Promise<void>;
   /** An error as a sentence. */
@@ -254,8 +261,8 @@ export function createDreamReview(options: {
       case 'openDiff':
         return openDiff(request.card);
       case 'openSource': {
-        const session = sessionsOf(request.card)[request.source];
-        return session === undefined ? undefined : desk.openSource(project, session);
+        const source = sourcesOf(request.card)[request.source];
+        return source && desk.openSource(project, source);
       }
       case 'openMemory':
         return desk.openMemory(project, request.path);
@@ -266,8 +273,8 @@ export function createDreamReview(options: {
     }
   }
 
-  const sessionsOf = (card: string) =>
-    lastShown?.review.cards.find(({ id }) => id === card)?.sources.map(({ session }) => session) ?? [];
+  const sourcesOf = (card: string): readonly Source[] =>
+    lastShown?.review.cards.find(({ id }) => id === card)?.sources ?? [];
 
   function attach(next: WebviewPanel): void {
     panel = next;

@@ -27,8 +27,9 @@ export interface ReviewContext {
 export interface ReviewSource {
   readonly title: string;
   readonly at: number;
-  readonly messages?: number;
 }
+
+type Origin = Pick<Source, 'session' | 'messages' | 'path'>;
 
 /** What the engine without a model calls itself. */
 const offline = 'offline';
@@ -139,13 +140,7 @@ function cardOf(outline: Outline, proposal: Proposal, context: ReviewContext): C
   const titles = new Map(proposal.changes.map((each) => [each.path, each.title]));
   const into = mergedInto === undefined ? undefined : nameOf(mergedInto, titles, context);
   const kindText = kindTextOf(outline, into, words);
-  const sources = [
-    ...new Set(
-      question
-        ? [question.newer.session, question.older.session].flatMap((session) => session ?? [])
-        : changes.flatMap((each) => each.sources),
-    ),
-  ];
+  const sources = question ? [...originOf(question.newer), ...originOf(question.older)] : originsOf(changes);
   const shown = {
     id: outline.id,
     kind,
@@ -160,7 +155,7 @@ function cardOf(outline: Outline, proposal: Proposal, context: ReviewContext): C
     path,
     icon: isIndex(path) ? 'list-flat' : iconOf(type),
     applyLabel: words.t('Apply: {0}, {1}', name, kindText),
-    sources: sources.map((session) => ({ session, ...sourceText(context.sourceOf(session), words) })),
+    sources: sources.map((source) => ({ ...source, ...sourceText(source, context) })),
     isSelected: kind !== 'conflict' && !(kind === 'deleted' && proposal.loss.tooMuchLost),
   };
   if (question) return { ...shown, ...questionParts(question, sources, context) };
@@ -199,12 +194,31 @@ function kindTextOf({ kind, changes }: Outline, into: string | undefined, { t, n
 const nameOf = (path: string, titles: ReadonlyMap<string, string>, { memoryOf }: ReviewContext): string =>
   oneLine(titles.get(path) ?? memoryOf(path)?.name ?? path);
 
-function sourceText(source: ReviewSource | undefined, words: Words): Omit<Source, 'session'> {
+const originOf = ({ session, messages = [], path }: Contradiction['newer']): readonly Origin[] =>
+  session === undefined ? [] : [{ session, messages, path }];
+
+/** Each chat once, with all of its messages that the changes came from. */
+function originsOf(changes: Proposal['changes']): readonly Origin[] {
+  const origins = new Map<string, Origin>();
+  for (const { path, sources, messages } of changes)
+    for (const session of sources) {
+      const known = origins.get(session) ?? { session, messages: [], path };
+      const all = [...new Set([...known.messages, ...(messages?.[session] ?? [])])];
+      origins.set(session, { ...known, messages: all });
+    }
+  return [...origins.values()];
+}
+
+function sourceText({ session, messages }: Origin, { sourceOf, words }: ReviewContext): Omit<Source, keyof Origin> {
   const { t, number, dayOfYear } = words;
+  const source = sourceOf(session);
   if (!source) return { title: t('A chat'), detail: '', isGone: true };
-  const { messages } = source;
   const count =
-    messages === undefined ? undefined : messages === 1 ? t('1 message') : t('{0} messages', number(messages));
+    messages.length === 0
+      ? undefined
+      : messages.length === 1
+        ? t('1 message')
+        : t('{0} messages', number(messages.length));
   const detail = [dayOfYear(source.at), count].filter(Boolean).join(' · ');
   return { title: oneLine(source.title), detail, isGone: false };
 }
@@ -250,12 +264,12 @@ function readable(text: string): string {
   return `${described}${body}`;
 }
 
-function questionParts({ newer, older }: Contradiction, sources: readonly string[], { words }: ReviewContext) {
+function questionParts({ newer, older }: Contradiction, sources: readonly Origin[], { words }: ReviewContext) {
   const { t, dayOfYear, time } = words;
   const [oldWords, newWords] = markedSpans(older.sentence.trim(), newer.sentence.trim());
   const side = (value: 'newer' | 'older', label: string, note: string, quote: readonly Span[]): Option => {
     const { at, session, path } = value === 'newer' ? newer : older;
-    const source = session === undefined ? -1 : sources.indexOf(session);
+    const source = sources.findIndex((one) => one.session === session && one.path === path);
     return {
       value,
       label,

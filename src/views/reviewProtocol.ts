@@ -53,6 +53,10 @@ export interface Option {
 export interface Source {
   /** Id of the chat session. */
   readonly session: string;
+  /** Of the messages that the change came from, where they are known. */
+  readonly messages: readonly string[];
+  /** The memory that came from it. */
+  readonly path: string;
   readonly title: string;
   readonly detail: string;
   /** The transcript is no longer there. */

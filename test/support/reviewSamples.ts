@@ -80,6 +80,7 @@ export function sampleProposal(): Proposal {
       proposedChange('feedback_integration_tests.md', testsBefore, testsAfter, {
         reason: '“Last Thursday” was made a date, and the migration rule from two later chats was added.',
         sources: ['flaky', 'settings'],
+        messages: { flaky: ['message-1', 'message-2'], settings: ['message-3'] },
       }),
       proposedChange('feedback_commit_style.md', styleBefore, styleAfter, {
         reason: 'What only feedback_git.md said was added.',
@@ -153,7 +154,7 @@ export function sampleContext(proposal: Proposal): ReviewContext {
     },
     sourceOf(session) {
       const title = titles[session];
-      return title === undefined ? undefined : { title, at: fakeNow - 5 * fakeDayMs, messages: 2 };
+      return title === undefined ? undefined : { title, at: fakeNow - 5 * fakeDayMs };
     },
     words: englishWords,
     now: fakeNow,

@@ -117,13 +117,26 @@ describe('the review of a proposal', () => {
   it('leads from a deleted memory to the one that holds what it said, and to the chats', () => {
     const { link, sources } = cardOf('reference_blue_runner.md');
     assert.deepEqual(link, { path: 'reference_runners.md', label: 'Runners' });
-    assert.deepEqual(sources, [{ session: 'gone', title: 'A chat', detail: '', isGone: true }]);
-    assert.deepEqual(cardOf('feedback_integration_tests.md').sources[0], {
-      session: 'flaky',
-      title: 'Flaky migration test',
-      detail: 'November 15 · 2 messages',
-      isGone: false,
-    });
+    const path = 'reference_blue_runner.md';
+    assert.deepEqual(sources, [{ session: 'gone', messages: [], path, title: 'A chat', detail: '', isGone: true }]);
+    assert.deepEqual(cardOf('feedback_integration_tests.md').sources, [
+      {
+        session: 'flaky',
+        messages: ['message-1', 'message-2'],
+        path: 'feedback_integration_tests.md',
+        title: 'Flaky migration test',
+        detail: 'November 15 · 2 messages',
+        isGone: false,
+      },
+      {
+        session: 'settings',
+        messages: ['message-3'],
+        path: 'feedback_integration_tests.md',
+        title: 'Split the settings page',
+        detail: 'November 15 · 1 message',
+        isGone: false,
+      },
+    ]);
   });
 
   it('puts two sayings to the person, the newer one proposed', () => {
@@ -139,6 +152,20 @@ describe('the review of a proposal', () => {
     assert.equal(question?.proposed, 'newer');
     assert.match(marked({ state: 'same', spans: question?.options[0]?.quote ?? [] }), /at most \[4\] attempts/);
     assert.equal(sources.length, 2);
+  });
+
+  it('leads from each of two sayings to its own message, be it of the same chat', () => {
+    const { contradictions } = sampleProposal();
+    const sameChat = contradictions.map((question) => ({
+      ...question,
+      older: { ...question.older, session: 'flaky', messages: ['first'] },
+      newer: { ...question.newer, session: 'flaky', messages: ['second'] },
+    }));
+    const { question, sources } = cardOf('retry', sample({ contradictions: sameChat }));
+    assert.deepEqual(
+      question?.options.map(({ source }) => source !== undefined && sources[source]?.messages),
+      [['second'], ['first'], false],
+    );
   });
 
   it('makes a conflict of a file that was edited meanwhile, with both versions and three ways out', () => {

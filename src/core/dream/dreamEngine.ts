@@ -9,11 +9,15 @@ import type { Session } from '../sessions/transcript';
 export const dreamPhases = ['orient', 'gather', 'consolidate', 'prune'] as const;
 export type DreamPhase = (typeof dreamPhases)[number];
 
+export type SourceMessages = Readonly<Record<string, readonly string[]>>;
+
 export interface ChangeNote {
   /** Why, in English, for a person. */
   readonly reason: string;
   /** Ids of the chat sessions that the change came from. */
   readonly sources: readonly string[];
+  /** Of those sessions the messages that it came from, by uuid, where they are known. */
+  readonly messages?: SourceMessages;
   /** Of a deleted memory: the one that says all of it now. */
   readonly mergedInto?: string;
 }
@@ -26,6 +30,8 @@ export interface Saying {
   /** Milliseconds. */
   readonly at: number;
   readonly session?: string;
+  /** uuids of the messages it came from, where they are known. */
+  readonly messages?: readonly string[];
 }
 
 /** Two memories that say different things of the same; a person decides which one holds. */

@@ -253,18 +253,18 @@ async function filesAfter(changes: readonly NotedChange[], { heads, read, now }:
 
 function proposed(change: NotedChange, notes: ReadonlyMap<string, ChangeNote>, now: number): ProposedChange {
   const { note: own, ...file } = change;
-  const { reason, sources, mergedInto } = own ?? notes.get(change.path) ?? { reason: '', sources: [] };
+  const { reason, mergedInto, ...origins } = own ?? notes.get(change.path) ?? { reason: '', sources: [] };
   const kind = change.before === null ? 'create' : change.after === null ? 'delete' : 'update';
   const said =
     reason ||
     (kind === 'create' ? 'It is new.' : isIndexPath(change.path) ? 'It follows the memories.' : 'It was changed.');
-  if (isIndexPath(change.path)) return { ...file, kind, reason: said, sources, title: 'MEMORY.md' };
+  if (isIndexPath(change.path)) return { ...file, kind, reason: said, ...origins, title: 'MEMORY.md' };
   const { name, type } = parseMemory(change.path, change.after ?? change.before ?? '', now, now);
   return {
     ...file,
     kind,
     reason: said,
-    sources,
+    ...origins,
     title: name || stemOf(change.path),
     ...(mergedInto === undefined ? {} : { mergedInto }),
     ...(type === undefined ? {} : { type }),

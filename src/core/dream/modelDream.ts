@@ -7,6 +7,7 @@ import { createMemoryTools, type ReadOnlyDocument } from '../agent/memoryTools';
 import type { Overlay } from '../memory/changeset';
 import { formatManifest } from '../memory/manifest';
 import { isIndexPath } from '../memory/memoryPaths';
+import type { NumberedText } from '../sessions/digest';
 import type { Session } from '../sessions/transcript';
 import type { ChangeNote, DreamEngine, DreamPhase } from './dreamEngine';
 import { dreamSystem, formatDreamTask } from './prompt';
@@ -14,7 +15,7 @@ import { dreamSystem, formatDreamTask } from './prompt';
 export interface ModelDreamOptions {
   readonly model: LanguageModel;
   /** What a session said, as a digest; empty when there is nothing to look at. */
-  readonly digestOf: (session: Session, byHand: boolean, signal: AbortSignal) => Promise<string>;
+  readonly digestOf: (session: Session, byHand: boolean, signal: AbortSignal) => Promise<NumberedText>;
   /** Daily logs, newest first: `logs/…`. */
   readonly logs: () => Promise<readonly { readonly path: string; readonly text: string }[]>;
   /** As much of the index as is loaded into a chat. */
@@ -32,14 +33,18 @@ const manifestTokens = 8_000;
 
 export function createModelDream({ model, digestOf, logs, index, guidance, spend }: ModelDreamOptions): DreamEngine {
   return async ({ heads, overlay, sessions, now, byHand }, signal, progress) => {
-    const documents: (ReadOnlyDocument & { readonly chars: number; readonly session?: string })[] = [];
+    const documents: (ReadOnlyDocument & {
+      readonly chars: number;
+      readonly session?: string;
+      readonly numbered?: NumberedText['numbered'];
+    })[] = [];
     for (const { path, text } of await logs()) documents.push({ path, chars: text.length, text: async () => text });
     for (const session of sessions) {
       signal.throwIfAborted();
-      const text = await digestOf(session, byHand, signal);
+      const { text, numbered } = await digestOf(session, byHand, signal);
       if (text === '') continue;
       const path = `transcripts/${session.id}.md`;
-      documents.push({ path, chars: text.length, session: session.id, text: async () => text });
+      documents.push({ path, chars: text.length, session: session.id, numbered, text: async () => text });
     }
     const pinned = new Set(heads.filter((head) => head.pinned).map((head) => head.path));
     const memory = createMemoryTools({
@@ -89,9 +94,7 @@ export function createModelDream({ model, digestOf, logs, index, guidance, spend
       const line = told.get(path);
       notes.set(path, {
         reason: removal?.reason ?? line?.reason ?? 'Tidied by a model.',
-        sources: documents.flatMap(({ path: from, session }) =>
-          session && line?.documents.has(from) ? [session] : [],
-        ),
+        ...originsOf(documents, line?.documents ?? new Map()),
         ...(removal?.mergedInto === undefined ? {} : { mergedInto: removal.mergedInto }),
       });
     }
@@ -115,14 +118,40 @@ function phaseOf(tool: string, input: unknown): DreamPhase | undefined {
   return /^(?:transcripts|logs)\b/.test(path) ? 'gather' : 'orient';
 }
 
+/** Documents by path, each with the numbers of messages that were named of it. */
+type Named = ReadonlyMap<string, readonly number[]>;
+
+/** The sessions among the documents that were named, with the messages that are there. */
+function originsOf(
+  documents: readonly {
+    readonly path: string;
+    readonly session?: string;
+    readonly numbered?: NumberedText['numbered'];
+  }[],
+  named: Named,
+): Pick<ChangeNote, 'sources' | 'messages'> {
+  const sources: string[] = [];
+  const messages: Record<string, readonly string[]> = {};
+  for (const { path, session, numbered } of documents) {
+    const numbers = named.get(path);
+    if (session === undefined || numbers === undefined) continue;
+    sources.push(session);
+    const uuids = numbers.flatMap((number) => numbered?.get(number)?.uuid ?? []);
+    if (uuids.length > 0) messages[session] = uuids;
+  }
+  return { sources, ...(Object.keys(messages).length > 0 ? { messages } : {}) };
+}
+
 /** The lines of the last answer: a file, and why it was changed. */
-function reasonsIn(text: string): Map<string, { readonly reason: string; readonly documents: ReadonlySet<string> }> {
-  const told = new Map<string, { reason: string; documents: ReadonlySet<string> }>();
+function reasonsIn(text: string): Map<string, { readonly reason: string; readonly documents: Named }> {
+  const told = new Map<string, { reason: string; documents: Named }>();
   for (const line of text.split('\n')) {
     const found = /^[\s*-]*[`"]?([^\s`":]+\.md)[`"]?\s*[:—–-]\s*(\S.*)$/.exec(line);
     const [, path, why] = found ?? [];
     if (path === undefined || why === undefined) continue;
-    const documents = new Set(why.match(/(?:transcripts|logs)\/[\w./-]+?\.md/g) ?? []);
+    const documents = new Map<string, readonly number[]>();
+    for (const [, document = '', rest = ''] of why.matchAll(/((?:transcripts|logs)\/[\w./-]+?\.md)((?:[\s,;]*#\d+)*)/g))
+      documents.set(document, [...(documents.get(document) ?? []), ...[...rest.matchAll(/\d+/g)].map(Number)]);
     const reason = why.replace(/\s*\((?:transcripts|logs)\/[^)]*\)/g, '').trim();
     told.set(path, { reason: reason.slice(0, 300), documents });
   }

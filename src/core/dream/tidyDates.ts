@@ -8,7 +8,7 @@ import { filler, ownWords } from '../memory/ownWords';
 import { absoluteDates } from '../sessions/signals';
 import { type FoundDate, findDates } from '../sessions/signals/dates';
 import { fold } from '../sessions/signals/text';
-import { type Desk, sourcesOf } from './tidyDesk';
+import { type Desk, originsOf } from './tidyDesk';
 
 /** Words that point from the day of writing to another one, and could mean nothing else. */
 const pointing =
@@ -62,7 +62,7 @@ export async function settleDates(desk: Desk): Promise<void> {
     if (text === memory.text) continue;
     const day = new Date(at).toISOString().slice(0, 10);
     const reason = `Words such as “tomorrow” were made dates, counted from ${day}, when this was written.`;
-    await desk.edit(memory.path, text, { reason, sources: sourcesOf(memory) }, { keepsTime: true });
+    await desk.edit(memory.path, text, { reason, ...originsOf(memory) }, { keepsTime: true });
   }
 }
 
@@ -97,6 +97,6 @@ export async function markDeadlines(desk: Desk, now: number): Promise<void> {
     if (last === undefined || passed === memory.deadlinePassed) continue;
     const text = editFrontMatter(memory.text, { deadlinePassed: passed });
     const reason = passed ? `Its deadline, ${passed}, has passed.` : `Its deadline, ${last}, is still to come.`;
-    await desk.edit(memory.path, text, { reason, sources: sourcesOf(memory) }, { keepsTime: true });
+    await desk.edit(memory.path, text, { reason, ...originsOf(memory) }, { keepsTime: true });
   }
 }

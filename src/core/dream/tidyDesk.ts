@@ -48,14 +48,14 @@ export async function openDesk(
     else files.set(head.path, parseMemory(head.path, text, head.mtimeMs, now));
   }
 
-  function note(path: string, { reason, sources, mergedInto }: ChangeNote): void {
+  function note(path: string, { reason, mergedInto, ...origins }: ChangeNote): void {
     const before = notes.get(path);
     const reasons = before?.reason.includes(reason)
       ? before.reason
       : [before?.reason, reason].filter(Boolean).join(' ');
     notes.set(path, {
       reason: reasons,
-      sources: [...new Set([...(before?.sources ?? []), ...sources])],
+      ...joined(before ?? { sources: [] }, origins),
       ...(mergedInto === undefined ? {} : { mergedInto }),
     });
     touched(path);
@@ -106,7 +106,22 @@ export async function openDesk(
 const isReadable = (problem: string | undefined): boolean =>
   problem === undefined || !['not_text', 'too_large', 'link_outside', 'unreadable'].includes(problem);
 
-/** The chat session a memory came from, as sources. */
-export const sourcesOf = (...memories: readonly Memory[]): string[] => [
-  ...new Set(memories.flatMap(({ originSessionId }) => (originSessionId === undefined ? [] : [originSessionId]))),
-];
+/** The chat sessions that memories came from, with the messages where they are known. */
+export function originsOf(...memories: readonly Memory[]): Pick<ChangeNote, 'sources' | 'messages'> {
+  const known = memories.flatMap(({ originSessionId: id, sourceMessages }) =>
+    id === undefined ? [] : [{ sources: [id], messages: { [id]: sourceMessages } }],
+  );
+  return known.reduce(joined, { sources: [] });
+}
+
+type Origins = Pick<ChangeNote, 'sources' | 'messages'>;
+
+function joined(one: Origins, other: Origins): Origins {
+  const messages: Record<string, readonly string[]> = {};
+  for (const [session, uuids] of [...Object.entries(one.messages ?? {}), ...Object.entries(other.messages ?? {})])
+    if (uuids.length > 0) messages[session] = [...new Set([...(messages[session] ?? []), ...uuids])];
+  return {
+    sources: [...new Set([...one.sources, ...other.sources])],
+    ...(Object.keys(messages).length === 0 ? {} : { messages }),
+  };
+}

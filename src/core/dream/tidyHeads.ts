@@ -5,7 +5,7 @@ import { editFrontMatter, type FrontMatterChanges, type Memory, stemOf } from '.
 import type { IndexEntry } from '../memory/memoryIndex';
 import { sentencesOf } from '../memory/sentences';
 import { describeFact } from '../sessions/describeFact';
-import { type Desk, sourcesOf } from './tidyDesk';
+import { type Desk, originsOf } from './tidyDesk';
 
 /** `lineOf`: the index line of a path. */
 export async function completeHeads(desk: Desk, lineOf: (path: string) => IndexEntry | undefined): Promise<void> {
@@ -17,7 +17,7 @@ export async function completeHeads(desk: Desk, lineOf: (path: string) => IndexE
     if (keys.length === 0) continue;
     const reason = `Its front matter had no ${keys.join(' and no ')}.`;
     const text = editFrontMatter(memory.text, missing);
-    await desk.edit(memory.path, text, { reason, sources: sourcesOf(memory) }, { keepsTime: true });
+    await desk.edit(memory.path, text, { reason, ...originsOf(memory) }, { keepsTime: true });
   }
 }
 

@@ -4,7 +4,7 @@
 import { stemOf } from '../memory/memory';
 import { fileLink, type LinkTarget, leadsTo, linksIn, nameLink, rewriteLinks } from '../memory/memoryLinks';
 import { fold } from '../sessions/signals/text';
-import { type Desk, sourcesOf } from './tidyDesk';
+import { type Desk, originsOf } from './tidyDesk';
 
 /** Paths of those that a broken link may mean: from the closest reading that any of them fits. */
 export function linkCandidates(link: string, targets: readonly LinkTarget[]): string[] {
@@ -99,6 +99,6 @@ export async function settleLinks(desk: Desk, gone: readonly LinkTarget[], team:
       desk.remark(memory.path, `${link} leads nowhere, and several memories fit: ${candidates.join(', ')}.`);
     if (mended.length === 0 || !desk.isEditable(memory)) continue;
     const reason = `A link that led nowhere was repaired: ${mended.map(({ from, to }) => `${from} is ${to}`).join(', ')}.`;
-    await desk.edit(memory.path, text, { reason, sources: sourcesOf(memory) }, { keepsTime: true });
+    await desk.edit(memory.path, text, { reason, ...originsOf(memory) }, { keepsTime: true });
   }
 }

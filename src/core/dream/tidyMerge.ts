@@ -11,7 +11,7 @@ import { sentencesOf as readSentences } from '../memory/terms';
 import { fold } from '../sessions/signals/text';
 import type { Contradiction, Saying } from './dreamEngine';
 import { lostIn } from './settling';
-import { type Desk, sourcesOf } from './tidyDesk';
+import { type Desk, originsOf } from './tidyDesk';
 
 export interface Pair {
   readonly a: Memory;
@@ -143,7 +143,7 @@ async function mergeInto(desk: Desk, keep: Memory, drop: Memory, isWhole: boolea
     desk.remark(drop.path, `It says the same as ${keep.path}, but merging them would lose something of it.`);
     return;
   }
-  const sources = sourcesOf(keep, drop);
+  const origins = originsOf(keep, drop);
   if (lost.length > 0) {
     const end = keep.text.includes('\r\n') ? '\r\n' : '\n';
     const grown = `${keep.text.trimEnd()}${end}${end}${lost.join(end)}${end}`;
@@ -152,14 +152,14 @@ async function mergeInto(desk: Desk, keep: Memory, drop: Memory, isWhole: boolea
     await desk.edit(
       keep.path,
       text,
-      { reason: `What only ${drop.path} said was added.`, sources },
+      { reason: `What only ${drop.path} said was added.`, ...origins },
       { keepsTime: true },
     );
   }
   const reason = isWhole
     ? `Says the same as ${keep.path}, sentence by sentence. It was merged into that one.`
     : `All of it stands in ${keep.path}, which says more. It was merged into that one.`;
-  await desk.remove(drop.path, { reason, sources, mergedInto: keep.path });
+  await desk.remove(drop.path, { reason, ...origins, mergedInto: keep.path });
 }
 
 const knownKeys = new Set(['name', 'description', 'type', 'originSessionId', 'modified', 'metadata', 'node_type']);
@@ -198,8 +198,9 @@ const mostQuestions = 20;
 const supersedes = (a: Memory, b: Memory): boolean => b.supersededBy === a.path;
 
 function sayingOf(memory: Memory, sentence: string): Saying {
-  const { path, modifiedAt, originSessionId } = memory;
-  return { path, sentence, at: modifiedAt, ...(originSessionId === undefined ? {} : { session: originSessionId }) };
+  const { path, modifiedAt, originSessionId: session, sourceMessages: messages } = memory;
+  const said = { path, sentence, at: modifiedAt };
+  return session === undefined ? said : { ...said, session, ...(messages.length > 0 ? { messages } : {}) };
 }
 
 const termsOf = (sentence: string): string =>

@@ -92,8 +92,15 @@ function rendered(messages: readonly TranscriptMessage[], from: number, opening:
 }
 
 /** A whole session in one text, however long: for looking things up in it, part by part. */
-export function digestText(messages: readonly TranscriptMessage[]): string {
-  return rendered(messages, 0, undefined).entries.join('\n');
+export function digestText(messages: readonly TranscriptMessage[]): NumberedText {
+  const { entries, numbered } = rendered(messages, 0, undefined);
+  return { text: entries.join('\n'), numbered };
+}
+
+export interface NumberedText {
+  readonly text: string;
+  /** The person's messages by the numbers that the text gives them. */
+  readonly numbered: ReadonlyMap<number, Pick<TranscriptMessage, 'uuid'>>;
 }
 
 /** What is new is never cut off: `windowsOf` keeps it within bounds. */

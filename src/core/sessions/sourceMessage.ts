@@ -1,6 +1,7 @@
-// From a memory back to the words it came from: the line of the transcript that holds a message. Transcripts are read
-// only, and one that is gone (Claude Code deletes them after a month) is no error.
+// From a memory back to the words it came from: the line of the transcript that holds a message, or the one in which the assistant
+// wrote the memory itself. Transcripts are read only, and one that is gone (Claude Code deletes them after a month) is no error.
 
+import { join } from 'node:path';
 import type { Disk } from '../disk';
 import { lineText, parseValues, readLines } from './jsonLines';
 
@@ -10,23 +11,86 @@ export interface SourceMessage {
   readonly line: number;
 }
 
+/** What is known of where a memory's words come from. */
+export interface SourceHint {
+  readonly session: string;
+  /** uuids of messages; may be empty. */
+  readonly messages: readonly string[];
+  /** The memory's path: where no message is known, the assistant's writing of that file is looked for. */
+  readonly path: string;
+}
+
+/** Looks through transcript folders. `undefined` when the transcript, or the place in it, is not there. */
+export async function findSource(
+  disk: Disk,
+  folders: readonly string[],
+  { session, messages, path }: SourceHint,
+): Promise<SourceMessage | undefined> {
+  if (!/^[\w-]+$/.test(session)) return undefined;
+  for (const folder of folders) {
+    const file = join(folder, `${session}.jsonl`);
+    const found = (await findSourceMessage(disk, file, messages)) ?? (await findWriting(disk, file, path));
+    if (found) return found;
+  }
+  return undefined;
+}
+
 /** Looks for a record by its uuid. `undefined` when the file or the record is not there. */
 export async function findSourceMessage(
   disk: Disk,
   file: string,
   uuids: readonly string[],
 ): Promise<SourceMessage | undefined> {
-  const stat = await disk.stat(file);
-  if (stat?.kind !== 'file' || uuids.length === 0) return undefined;
+  if (uuids.length === 0) return undefined;
   const wanted = uuids.map((uuid) => Buffer.from(JSON.stringify(uuid)));
+  const [first] = await linesWhere(
+    disk,
+    file,
+    (bytes) => wanted.some((uuid) => bytes.includes(uuid)),
+    // A uuid also stands in the record's children, as their parent.
+    (record) => uuids.includes(String(record.uuid)),
+  );
+  return first;
+}
+
+/** Where the assistant last wrote the memory with its own tools. */
+async function findWriting(disk: Disk, file: string, path: string): Promise<SourceMessage | undefined> {
+  const name = Buffer.from(JSON.stringify(`/${path}`).slice(1));
+  const lines = await linesWhere(
+    disk,
+    file,
+    (bytes) => bytes.includes(name),
+    ({ message }) => {
+      const { content } = (message ?? {}) as { content?: unknown };
+      return Array.isArray(content) && content.some((block) => isWriting(block, `/memory/${path}`));
+    },
+  );
+  return lines.at(-1);
+}
+
+function isWriting(block: unknown, ending: string): boolean {
+  const { type, name, input } = (block ?? {}) as { type?: unknown; name?: unknown; input?: { file_path?: unknown } };
+  return (
+    type === 'tool_use' && /^(?:Multi)?(?:Write|Edit)$/.test(String(name)) && String(input?.file_path).endsWith(ending)
+  );
+}
+
+/** Lines that may hold a record by their bytes, and do. */
+async function linesWhere(
+  disk: Disk,
+  file: string,
+  mayHold: (bytes: Buffer) => boolean,
+  holds: (record: Readonly<Record<string, unknown>>) => boolean,
+): Promise<SourceMessage[]> {
+  const stat = await disk.stat(file);
+  if (stat?.kind !== 'file') return [];
+  const found: SourceMessage[] = [];
   let line = 0;
-  let found: number | undefined;
   await readLines(disk, file, { from: 0, stat }, (bytes, offset) => {
     line += 1;
-    if (found !== undefined || !wanted.some((uuid) => bytes.includes(uuid))) return;
-    const records = parseValues(lineText(bytes, offset)).values as { uuid?: unknown }[];
-    // A uuid also stands in the record's children, as their parent.
-    if (records.some((record) => uuids.includes(String(record?.uuid)))) found = line;
+    if (!mayHold(bytes)) return;
+    const records = parseValues(lineText(bytes, offset)).values as (Readonly<Record<string, unknown>> | null)[];
+    if (records.some((record) => record && holds(record))) found.push({ file, line });
   });
-  return found === undefined ? undefined : { file, line: found };
+  return found;
 }

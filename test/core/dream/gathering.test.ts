@@ -27,7 +27,11 @@ describe('what people said in the chats a dream looks back on', () => {
     assert.equal(outcome.sessionsReviewed, 1);
     const created = outcome.changes.find(({ kind }) => kind === 'create');
     assert.match(created?.after ?? '', /release notes are written by the person who merges/i);
+    const [session = ''] = created?.sources ?? [];
     assert.equal(created?.sources.length, 1);
+    const messages = created?.messages?.[session] ?? [];
+    const place = await project.findSource({ session, messages, path: created?.path ?? '' });
+    assert.deepEqual([messages.length, place?.line], [1, 1], 'the very message is known');
     assert.match(created?.reason ?? '', /Said in a chat/);
     assert.deepEqual(await temp.memories().then(({ '.consolidate-lock': _, ...files }) => files), {});
     const { run } = await project.dream.apply(outcome.proposalId ?? '');

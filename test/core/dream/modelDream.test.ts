@@ -42,7 +42,7 @@ describe('a dream by a model', () => {
     let spent: Usage = noUsage;
     const engine = createModelDream({
       model,
-      digestOf: async () => digest,
+      digestOf: async () => ({ text: digest, numbered: new Map([[1, { uuid: 'message-1' }]]) }),
       logs: () => readDailyLogs(store.memoryDir, nodeDisk),
       index: async (overlay) => (await overlay.read('MEMORY.md')) ?? '',
       guidance: async () => ['The README says how to start.'],
@@ -71,7 +71,7 @@ describe('a dream by a model', () => {
       'Edit',
       { file_path: 'MEMORY.md', old_string: '- [Port](port.md) — the port of the shop\n', new_string: '' },
     ]),
-    says(`ports.md: the ledger moved (${transcript})\n- \`MEMORY.md\`: one line less`),
+    says(`ports.md: the ledger moved (${transcript} #1 #7)\n- \`MEMORY.md\`: one line less`),
   ];
 
   it('goes through its phases and proposes what it changed, with reasons and sources', async () => {
@@ -85,6 +85,7 @@ describe('a dream by a model', () => {
     equal(changes.get('port.md')?.mergedInto, 'ports.md');
     equal(changes.get('ports.md')?.reason, 'the ledger moved');
     deepEqual(changes.get('ports.md')?.sources, [session.id]);
+    deepEqual(changes.get('ports.md')?.messages, { [session.id]: ['message-1'] }, 'numbers nobody gave are left out');
     ok(outcome.usage.input > 0);
     deepEqual(spent(), outcome.usage);
     match(textOf(model.received[0]), new RegExp(`${transcript} \\(${digest.length} characters\\)`));

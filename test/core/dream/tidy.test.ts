@@ -144,7 +144,10 @@ describe('the tidy', () => {
   it('merges into the pinned one, and never a pinned one away', async () => {
     const rule = 'Makefiles use tabs for indentation.';
     const { after, outcome } = await tidied({
-      'a.md': memoryOf('A', rule, { type: 'feedback', session: 'session-a' }),
+      'a.md': memoryOf('A', rule, { type: 'feedback', session: 'session-a' }).replace(
+        '\n---\n',
+        '\n  sourceMessages: [message-1]\n---\n',
+      ),
       'b.md': memoryOf('B', rule, { type: 'feedback', pinned: true, session: 'session-b' }),
       'c.md': memoryOf('C', 'The pump is loud.', { pinned: true }),
       'd.md': memoryOf('D', 'The pump is loud. It stands in hall two.'),
@@ -154,6 +157,7 @@ describe('the tidy', () => {
       'session-a',
       'session-b',
     ]);
+    assert.deepEqual(outcome.changes.find(({ path }) => path === 'a.md')?.messages, { 'session-a': ['message-1'] });
     assert.ok(outcome.remarks.some(({ path }) => path === 'c.md'));
   });
 
