@@ -146,6 +146,22 @@ export function dreamCommands(context: CommandContext): Handlers {
       await dreams.live.refresh();
     },
 
+    /** From a row of the history: what was left out or discarded then waits again. */
+    async 'reverie.reviewLeftOut'(...args) {
+      const target = targetOf(args);
+      const open = await projectOf(args);
+      if (!open) return;
+      const { dream } = open.project;
+      if (await dream.proposal()) {
+        await dreams.review.show(open.key);
+        return notices.info(t('Decide on the changes that wait first.'));
+      }
+      const record = target?.kind === 'run' ? target.record : (await dream.history()).find((one) => one.leftOut)?.id;
+      if (record === undefined) return notices.info(t('Nothing was left out that could be looked at again.'));
+      await dream.reopen(record);
+      await dreams.review.show(open.key);
+    },
+
     'reverie.showDream': () => commands.executeCommand('reverie.dream.focus'),
 
     /** Why not now: every gate, each with what it takes. */

@@ -46,7 +46,7 @@ export type DreamTarget = { readonly project: string } & (
   | { readonly kind: 'change'; readonly card: string }
   | { readonly kind: 'gate'; readonly name: GateResult['name'] }
   | { readonly kind: 'file'; readonly path: string }
-  | { readonly kind: 'run'; readonly run: string | undefined }
+  | { readonly kind: 'run'; readonly run: string | undefined; readonly record?: string }
   | { readonly kind: 'heading' }
 );
 export type DreamBranch = Branch<DreamTarget>;
@@ -307,9 +307,11 @@ function historyBranch(snapshot: DreamSnapshot, words: Words, now: number): Drea
   const { t, number } = words;
   const { key, history, gates } = snapshot;
   if (history.length === 0) {
-    const threshold = gates?.find(({ name }) => name === 'sessions')?.threshold;
     const label = t('No dream yet');
-    const description = threshold === undefined ? undefined : t('needs {0} sessions', number(threshold));
+    const description = missingText(
+      gates?.find(({ name }) => name === 'sessions'),
+      words,
+    );
     const row = {
       id: `${key}/none`,
       label,
@@ -341,6 +343,16 @@ function historyBranch(snapshot: DreamSnapshot, words: Words, now: number): Drea
   };
 }
 
+/** What is missing for a first dream; nothing once enough was said. */
+function missingText(gate: GateResult | undefined, { t, number }: Words): string | undefined {
+  const { threshold = 0, value = 0, open = true } = gate ?? {};
+  if (open) return undefined;
+  const had = Number(value);
+  const missing = Math.max(1, threshold - had);
+  if (had > 0) return missing === 1 ? t('needs 1 more session') : t('needs {0} more sessions', number(missing));
+  return missing === 1 ? t('needs 1 session') : t('needs {0} sessions', number(missing));
+}
+
 const outcomeMarks: Readonly<Record<History['record']['outcome'], IconMark>> = {
   applied: { codicon: 'check', color: 'charts.green' },
   unchanged: { codicon: 'dash' },
@@ -363,7 +375,7 @@ function recordBranch({ key, undoable }: DreamSnapshot, history: History, words:
     label,
     description,
     mark: isUndone ? { codicon: 'discard' } : outcomeMarks[record.outcome],
-    context: ['run', record.outcome, canUndo ? 'undoable' : ''].join(' ').trim(),
+    context: ['run', record.outcome, canUndo ? 'undoable' : '', record.leftOut ? 'left' : ''].filter(Boolean).join(' '),
     spoken: `${label}, ${description}`,
     tooltip: [
       label,
@@ -371,7 +383,7 @@ function recordBranch({ key, undoable }: DreamSnapshot, history: History, words:
       record.engine === 'offline' ? words.t('offline, no tokens') : oneLine(record.engine),
     ].join(' · '),
   };
-  return branchOf(row, { project: key, kind: 'run', run: canUndo ? run : undefined });
+  return branchOf(row, { project: key, kind: 'run', run: canUndo ? run : undefined, record: record.id });
 }
 
 function branchOf(row: Row, target: DreamTarget, below: Partial<DreamBranch> = {}): DreamBranch {

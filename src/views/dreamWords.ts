@@ -181,8 +181,10 @@ export function recordText(history: History, words: Words, now: number): string 
   const { t, number } = words;
   const { record } = history;
   const tokens = tokensOf(record);
+  const left = record.outcome === 'applied' ? (record.leftOut ?? 0) : 0;
   return [
     record.outcome === 'failed' ? t('nothing changed') : undefined,
+    left > 0 ? t('{0} left out', number(left)) : undefined,
     spanText(now - record.at, words),
     triggerText(record, words),
     tokens > 0 ? t('{0} tokens', number(tokens)) : undefined,

@@ -36,7 +36,7 @@ export function selectionOf(proposal: Proposal, disk: Standing, choices: readonl
       }
     } else {
       for (const { path } of outline.changes) paths.add(path);
-      if (taken && outline.kind === 'updated' && !isIndex(id)) hunks[id] = taken;
+      if (taken && outline.kind === 'updated') hunks[id] = taken;
     }
     cards.push(id);
   }

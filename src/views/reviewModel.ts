@@ -6,6 +6,7 @@ import type { Contradiction, Loss } from '../core/dream/dreamEngine';
 import type { Proposal } from '../core/dream/proposal';
 import { findBlock } from '../core/memory/frontBlock';
 import { hunksOf } from '../core/memory/hunks';
+import { changedInPart, indexPartsOf, topicsOf } from '../core/memory/indexParts';
 import type { MemoryType } from '../core/memory/memory';
 import { changesToReview } from './dreamWords';
 import { momentText } from './moments';
@@ -166,7 +167,7 @@ function cardOf(outline: Outline, proposal: Proposal, context: ReviewContext): C
   };
   return kind === 'conflict'
     ? { ...more, ...conflictParts(outline, context) }
-    : { ...more, sections: sectionsOf(outline, context) };
+    : { ...more, sections: sectionsOf(outline, proposal, context) };
 }
 
 const iconOf = (type: MemoryType | undefined): string =>
@@ -223,7 +224,7 @@ function sourceText({ session, messages }: Origin, { sourceOf, words }: ReviewCo
   return { title: oneLine(source.title), detail, isGone: false };
 }
 
-function sectionsOf({ kind, changes }: Outline, { words }: ReviewContext): readonly Section[] {
+function sectionsOf({ kind, changes }: Outline, proposal: Proposal, { words }: ReviewContext): readonly Section[] {
   const { t, number } = words;
   const [change, ...dropped] = changes;
   if (!change) return [];
@@ -240,18 +241,19 @@ function sectionsOf({ kind, changes }: Outline, { words }: ReviewContext): reado
       })),
     ];
   }
-  // The index is taken by its lines' memories, not by its parts.
-  if (isIndex(change.path)) return [{ headings: two, rows: wholeRows(before, after) }];
-  const hunks = hunksOf(before, after);
-  return hunks.map((hunk, at) => ({
-    ...(hunks.length < 2
+  const parts = isIndex(change.path)
+    ? // Lines of memories that change come and go with them.
+      indexPartsOf(before, after, topicsOf(proposal.changes, change.path)).map(({ targets, line }) => {
+        const alone = changedInPart(before, after, (target) => targets.has(target));
+        return { line, rows: hunksOf(before, alone).flatMap(hunkRows) };
+      })
+    : hunksOf(before, after).map((hunk) => ({ line: hunk.line, rows: hunkRows(hunk) }));
+  return parts.map(({ line, rows }, at) => ({
+    ...(parts.length < 2
       ? {}
-      : {
-          hunk: at,
-          label: t('Change {0} of {1} · line {2}', number(at + 1), number(hunks.length), number(hunk.line)),
-        }),
+      : { hunk: at, label: t('Change {0} of {1} · line {2}', number(at + 1), number(parts.length), number(line)) }),
     headings: two,
-    rows: hunkRows(hunk),
+    rows,
   }));
 }
 

@@ -108,6 +108,17 @@ describe('the Dream view', () => {
     }
   });
 
+  it('says what was left out of a run, and offers it again', () => {
+    const applied = dreamRecord('applied', { changes: 4, leftOut: 2, run: 'r1' });
+    const partly = find(rows(dreamSnapshot({ history: [history(applied)] })), 'Improved 4 memories').row;
+    assert.equal(partly.context, 'run applied undoable left');
+    assert.match(partly.description ?? '', /^2 left out · /);
+    const gone = dreamRecord('discarded', { changes: 4, leftOut: 4 });
+    const discarded = find(rows(dreamSnapshot({ history: [history(gone)] })), 'Discarded 4 changes').row;
+    assert.equal(discarded.context, 'run discarded left');
+    assert.doesNotMatch(discarded.description ?? '', /left out/);
+  });
+
   it('says before anything else that a failure changed nothing', () => {
     const failed = dreamRecord('failed', { reason: 'no answer', trigger: 'command', at: fakeNow - 4 * fakeDayMs });
     assert.equal(
@@ -121,7 +132,22 @@ describe('the Dream view', () => {
       'Next dream · not checked yet',
       'No dream yet',
     ]);
-    assert.equal(drawn(rows(dreamSnapshot({ history: [] }))).at(-1), 'No dream yet · needs 5 sessions');
+    const firstAfter = (value: number, threshold = 5) => {
+      const gates = notDue.map((gate) =>
+        gate.name === 'sessions' ? { ...gate, value, threshold, open: value >= threshold } : gate,
+      );
+      return drawn(rows(dreamSnapshot({ gates, history: [] }))).at(-1);
+    };
+    assert.deepEqual(
+      [firstAfter(0), firstAfter(3), firstAfter(4), firstAfter(5), firstAfter(0, 1)],
+      [
+        'No dream yet · needs 5 sessions',
+        'No dream yet · needs 2 more sessions',
+        'No dream yet · needs 1 more session',
+        'No dream yet',
+        'No dream yet · needs 1 session',
+      ],
+    );
   });
 
   it('has one root a folder when there are several, each with its state', () => {

@@ -83,6 +83,32 @@ describe('the review of a proposal', () => {
     assert.deepEqual(second?.at(-1), ['-', '[Run it after each change to `migrations/`.]']);
   });
 
+  it('takes the index line by line: a memory a part, a line put right with the one it was, and none of a memory that changes', () => {
+    const before =
+      '# Memory\n\n- [Long](long.md) — far too long\n- [Gone](gone.md) — y\n- [Misspelt](mispelt.md) — z\n';
+    const after = '# Memory\n\n- [Long](long.md) — short\n- [Misspelt](misspelt.md) — z\n- [New](new.md) — n\n';
+    const changes = [
+      proposedChange('new.md', null, memoryText('New', 'project', 'n')),
+      proposedChange('MEMORY.md', before, after),
+    ];
+    const { sections } = cardOf('MEMORY.md', sample({ changes, contradictions: [] }));
+    assert.deepEqual(
+      sections.map(({ label, rows }) => [
+        label,
+        rows.flatMap((row) =>
+          [row.before, row.after].flatMap((line) =>
+            line && line.state !== 'same' ? [line.spans.map(({ text }) => text).join('')] : [],
+          ),
+        ),
+      ]),
+      [
+        ['Change 1 of 3 · line 3', ['- [Long](long.md) — far too long', '- [Long](long.md) — short']],
+        ['Change 2 of 3 · line 4', ['- [Gone](gone.md) — y']],
+        ['Change 3 of 3 · line 5', ['- [Misspelt](mispelt.md) — z', '- [Misspelt](misspelt.md) — z']],
+      ],
+    );
+  });
+
   it('offers no choice within a file that has one change only', () => {
     const before = memoryText('One', 'project', 'a');
     const card = cardOf(

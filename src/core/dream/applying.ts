@@ -1,6 +1,8 @@
 // From a person's yes to a run that can be undone: the chosen parts of the proposal that waits and the answers to its questions,
 // all or nothing, each file only if it is still what the dream saw. What was left out is remembered as not wanted.
 
+import { randomBytes } from 'node:crypto';
+import { noUsage } from '../agent/languageModel';
 import type { FileChange, ReadThrough } from '../memory/changeset';
 import { parseMemory } from '../memory/memory';
 import { mergeIndex } from '../memory/memoryIndex';
@@ -9,7 +11,8 @@ import type { RunPurpose, Snapshots } from '../memory/snapshots';
 import { MemoryError } from '../memoryError';
 import type { Contradiction, ProposedChange } from './dreamEngine';
 import type { DreamHistory } from './history';
-import { keyOf, type Proposal, type Proposals, type Selection, selectChanges } from './proposal';
+import { changesLeft, countLeft, type LeftOut } from './leftOut';
+import { keyOf, keysOf, type Proposal, type Proposals, type Selection, selectChanges } from './proposal';
 import { type Choice, settleContradiction } from './settling';
 
 export interface Applied {
@@ -24,6 +27,13 @@ export interface Applied {
 export interface Applying {
   apply(id: string, selection?: Selection): Promise<Applied>;
   discard(id: string): Promise<void>;
+  /**
+   * What was left out of a proposal, or all of one that was discarded, waits again. Throws `not_found` when nothing of it is kept,
+   * `busy` while another one waits.
+   */
+  reopen(id: string): Promise<void>;
+  /** Saves what is left to decide of a proposal as one that waits. Returns its id. */
+  waitAgain(rest: Proposal): Promise<string>;
   purposeOf(changes: readonly ProposedChange[]): RunPurpose;
 }
 
@@ -31,10 +41,11 @@ export function createApplying(options: {
   readonly snapshots: Snapshots;
   readonly proposals: Proposals;
   readonly history: DreamHistory;
+  readonly leftOut: LeftOut;
   readonly readThrough: ReadThrough;
   readonly now: () => number;
 }): Applying {
-  const { snapshots, proposals, history, readThrough, now } = options;
+  const { snapshots, proposals, history, leftOut, readThrough, now } = options;
 
   const purposeOf = (changes: readonly ProposedChange[]): RunPurpose => ({
     kind: 'dream',
@@ -89,8 +100,28 @@ export function createApplying(options: {
     return [...byPath.values()];
   }
 
+  /** What is still to be decided of a proposal is one of its own: what became of the rest stands in the history by itself. */
+  async function waitAgain(rest: Proposal): Promise<string> {
+    const { trigger, engine, sessions, changes, contradictions } = rest;
+    const id = randomBytes(6).toString('hex');
+    await proposals.save({ ...rest, id, at: now(), usage: noUsage });
+    const count = changes.filter(({ path }) => !isIndexPath(path)).length + contradictions.length;
+    await history.add({
+      id,
+      at: now(),
+      trigger,
+      engine,
+      outcome: 'proposed',
+      changes: count,
+      sessions: sessions.length,
+      usage: noUsage,
+    });
+    return id;
+  }
+
   return {
     purposeOf,
+    waitAgain,
     async apply(id, selection = {}) {
       const proposal = await waiting(id);
       const selected = selectChanges(proposal, selection);
@@ -120,20 +151,35 @@ export function createApplying(options: {
       const left = new Set(selected.leftOut);
       await proposals.decline(proposal.changes.filter(({ path }) => left.has(path)).map(keyOf));
       const open = proposal.contradictions.filter((question) => !(question.id in choices));
-      if (open.length > 0) await proposals.save({ ...proposal, changes: [], contradictions: open });
-      else await proposals.clear(id);
+      const unsettled = proposal.changes.filter(({ path }) => !(path in settled));
+      const rest = { ...proposal, changes: changesLeft(unsettled, changes), contradictions: [] };
+      await leftOut.keep(rest);
       const count = applied.filter((path) => !isIndexPath(path)).length;
-      await history.update(id, { outcome: 'applied', changes: count, ...(run ? { run: run.id } : {}) });
+      await history.update(id, {
+        outcome: 'applied',
+        changes: count,
+        leftOut: countLeft(rest),
+        ...(run ? { run: run.id } : {}),
+      });
+      if (open.length > 0) await waitAgain({ ...proposal, changes: [], contradictions: open });
+      else await proposals.clear(id);
       return { run: run?.id, applied, conflicts: [], leftOut: selected.leftOut };
     },
     async discard(id) {
       const proposal = await waiting(id);
-      await proposals.decline([
-        ...proposal.changes.map(keyOf),
-        ...proposal.contradictions.map((question) => question.id),
-      ]);
+      await leftOut.keep(proposal);
+      await proposals.decline(keysOf(proposal));
       await proposals.clear(id);
-      await history.update(id, { outcome: 'discarded' });
+      await history.update(id, { outcome: 'discarded', leftOut: countLeft(proposal) });
+    },
+    async reopen(id) {
+      const left = await leftOut.of(id);
+      if (!left) throw new MemoryError('not_found', `Nothing that was left out of “${id}” is kept any more.`);
+      if (await proposals.pending()) throw new MemoryError('busy', 'Other changes wait for a review already.');
+      await proposals.reconsider(keysOf(left));
+      await waitAgain(left);
+      await history.update(id, { leftOut: 0 });
+      await leftOut.forget(id);
     },
   };
 }

@@ -20,6 +20,7 @@ import type { NamedEngine } from './dreamEngine';
 import { createDreamTasks, type DreamTask } from './dreamTask';
 import { createGates, type DreamTrigger, type GateCheck } from './gates';
 import { type DreamRecord, openDreamHistory } from './history';
+import { openLeftOut } from './leftOut';
 import { type DreamOptions, type DreamOutcome, type Found, lossReason, nothing, skipped } from './outcome';
 import { keyOf, openProposals, type Proposal, type Selection } from './proposal';
 
@@ -37,6 +38,8 @@ export interface Dream {
   /** Throws `not_found` when that proposal no longer waits, `usage` for a selection it does not have. */
   apply(id: string, selection?: Selection): Promise<Applied>;
   discard(id: string): Promise<void>;
+  /** What was left out of that proposal waits again. Throws `not_found`, or `busy` while another one waits. */
+  reopen(id: string): Promise<void>;
   history(): Promise<readonly DreamRecord[]>;
   /** Looks again for the proposal that waits: another window or command may have made or settled it. */
   refresh(): Promise<void>;
@@ -93,6 +96,7 @@ export function createDream(options: DreamParts): Dream {
     now,
     setAside: ({ id }) => history.update(id, { outcome: 'set_aside' }),
   });
+  const leftOut = openLeftOut({ folder, disk });
   const tasks = createDreamTasks();
   const dreamed = createEmitter<DreamOutcome>();
   const gates = createGates({
@@ -111,7 +115,7 @@ export function createDream(options: DreamParts): Dream {
     return new Set([...(await proposals.declined()), ...undone.flatMap(({ changes }) => changes.map(keyOf))]);
   }
   const dreamt = createCheckedDream({ ...options, declined });
-  const applying = createApplying({ snapshots, proposals, history, readThrough: options.readThrough, now });
+  const applying = createApplying({ snapshots, proposals, history, leftOut, readThrough: options.readThrough, now });
   let running: { readonly controller: AbortController; readonly ended: Promise<unknown> } | undefined;
 
   async function executeAutoDream(trigger: DreamTrigger, asked: DreamOptions = {}): Promise<DreamOutcome> {
@@ -253,10 +257,19 @@ export function createDream(options: DreamParts): Dream {
       if (run) {
         const isOpen = contradictions.length > 0;
         // Memories have changed by now: nothing that fails after this may say otherwise.
-        if (isOpen) await noted(proposals.save({ ...proposal, changes: [] }));
+        let proposalId: string | undefined;
+        const waitOn = async () => {
+          proposalId = await applying.waitAgain({ ...proposal, changes: [] });
+        };
+        if (isOpen) await noted(waitOn());
         else if (before) await noted(proposals.clear(before.id));
         if (before) await noted(history.update(before.id, { outcome: 'replaced' }));
-        return { ...found, outcome: 'applied' as const, run: run.id, ...(isOpen ? { proposalId: id } : {}) };
+        return {
+          ...found,
+          outcome: 'applied' as const,
+          run: run.id,
+          ...(proposalId === undefined ? {} : { proposalId }),
+        };
       }
       if (conflicts.length > 0) reason = `It was not applied: ${conflicts.join(', ')} changed meanwhile.`;
     }
@@ -292,6 +305,10 @@ export function createDream(options: DreamParts): Dream {
     },
     async discard(id) {
       await applying.discard(id);
+      await showWaiting();
+    },
+    async reopen(id) {
+      await applying.reopen(id);
       await showWaiting();
     },
     history: history.all,

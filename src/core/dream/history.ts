@@ -34,13 +34,15 @@ export interface DreamRecord {
   /** Why it failed, or where it was cancelled. */
   readonly reason?: string;
   readonly phase?: DreamPhase;
+  /** Changes that a person left out or discarded, as they count; they can be looked at again. */
+  readonly leftOut?: number;
 }
 
 export interface DreamHistory {
   /** Newest first. */
   all(): Promise<readonly DreamRecord[]>;
   add(record: DreamRecord): Promise<void>;
-  update(id: string, changes: Partial<Pick<DreamRecord, 'outcome' | 'run' | 'changes'>>): Promise<void>;
+  update(id: string, changes: Partial<Pick<DreamRecord, 'outcome' | 'run' | 'changes' | 'leftOut'>>): Promise<void>;
   /** Milliseconds: before that no dream is tried again by itself. `undefined` when the last one did not fail. */
   retryAt(): Promise<number | undefined>;
 }

@@ -9,9 +9,9 @@ import { createEmitter, type Event } from '../event';
 import { readJson, shortHash, writeJson } from '../files';
 import type { Changeset, FileChange } from '../memory/changeset';
 import { hunksOf, takeHunks } from '../memory/hunks';
-import { changedInPart } from '../memory/indexParts';
+import { changedInPart, indexPartsOf, topicsOf } from '../memory/indexParts';
 import { parseMemory } from '../memory/memory';
-import { indexPathOf, indexTargetOf, isIndexPath } from '../memory/memoryPaths';
+import { isIndexPath } from '../memory/memoryPaths';
 import { MemoryError } from '../memoryError';
 import type { Contradiction, Loss, ProposedChange, Remark } from './dreamEngine';
 import type { DreamTrigger } from './gates';
@@ -37,7 +37,7 @@ export interface Proposal {
 export interface Selection {
   /** Changed files to take, `MEMORY.md` for what the index needs by itself; all when absent. */
   readonly paths?: readonly string[];
-  /** Of an updated file the hunks to take, counted from 0 as `hunksOf` lists them; all of a file that is not named. */
+  /** Of an updated file the hunks to take, counted from 0 as `hunksOf` lists them, of an index as `indexPartsOf`; all of a file that is not named. */
   readonly hunks?: Readonly<Record<string, readonly number[]>>;
   /** Answers to contradictions by their id; those without one stay open. */
   readonly choices?: Readonly<Record<string, Choice>>;
@@ -57,6 +57,8 @@ export interface Proposals {
   /** Keys of changes and contradictions that a person did not want. */
   declined(): Promise<ReadonlySet<string>>;
   decline(keys: readonly string[]): Promise<void>;
+  /** They are wanted, after all. */
+  reconsider(keys: readonly string[]): Promise<void>;
   readonly onDidChange: Event<void>;
 }
 
@@ -101,6 +103,15 @@ export function openProposals(options: {
       const all = [...new Set([...(await declined()), ...keys])];
       await writeJson(disk, declinedPath, all.slice(-mostDeclined));
     },
+    async reconsider(keys) {
+      const all = await declined();
+      if (all.some((key) => keys.includes(key)))
+        await writeJson(
+          disk,
+          declinedPath,
+          all.filter((key) => !keys.includes(key)),
+        );
+    },
     onDidChange: changed.event,
   };
 }
@@ -110,6 +121,12 @@ const isProposal = (value: Proposal | undefined): value is Proposal =>
   typeof value.at === 'number' &&
   Array.isArray(value.changes) &&
   Array.isArray(value.contradictions);
+
+/** What stands for the changes and the questions of a proposal among what was declined. */
+export const keysOf = ({ changes, contradictions }: Pick<Proposal, 'changes' | 'contradictions'>): string[] => [
+  ...changes.map(keyOf),
+  ...contradictions.map((question) => question.id),
+];
 
 /** The same change has the same key, in whichever dream. */
 export const keyOf = ({ path, after }: Pick<FileChange, 'path' | 'after'>): string =>
@@ -148,17 +165,33 @@ export function selectChanges(proposal: Pick<Proposal, 'changes'>, selection: Se
   const indexes = proposal.changes
     .filter(({ path }) => isIndexPath(path))
     .flatMap((change) => {
-      const topics = proposal.changes.filter(({ path }) => !isIndexPath(path) && indexPathOf(path) === change.path);
-      const isTaken = new Map(topics.map(({ path }) => [indexTargetOf(path).normalize('NFC'), taken.has(path)]));
+      const topics = topicsOf(proposal.changes, change.path);
+      const takenTopics = topicsOf([...taken.values()], change.path);
       const isOwnAsked = isAsked(change.path);
-      if (isOwnAsked && leftOut.size === 0) return [change];
-      if (leftOut.size > 0 || !isOwnAsked) leftOut.add(change.path);
+      const own = isOwnAsked ? ownPartsOf(change, topics, hunks[change.path]) : undefined;
+      const isWhole = isOwnAsked && own === undefined;
+      if (isWhole && leftOut.size === 0) return [change];
+      leftOut.add(change.path);
       const isWanted = (target: string | undefined) =>
-        (target === undefined ? undefined : isTaken.get(target)) ?? isOwnAsked;
+        target !== undefined && topics.has(target) ? takenTopics.has(target) : isWhole || (own?.has(target) ?? false);
       const after = changedInPart(change.before ?? '', change.after ?? '', isWanted);
       return after === (change.before ?? '') ? [] : [{ ...change, after }];
     });
   return { changes: [...taken.values(), ...indexes], leftOut: [...leftOut] };
+}
+
+/** The memories whose index lines are taken with some parts of an index; `undefined` when all parts are. */
+function ownPartsOf(
+  { path, before, after }: ProposedChange,
+  topics: ReadonlySet<string>,
+  chosen: readonly number[] | undefined,
+): ReadonlySet<string | undefined> | undefined {
+  if (chosen === undefined) return undefined;
+  const parts = indexPartsOf(before ?? '', after ?? '', topics);
+  for (const at of chosen)
+    if (!parts[at]) throw new MemoryError('usage', `“${path}” has no change number ${at}.`, path);
+  const taken = parts.filter((_part, at) => chosen.includes(at));
+  return taken.length === parts.length ? undefined : new Set(taken.flatMap(({ targets }) => [...targets]));
 }
 
 function partOf(change: ProposedChange, hunks: readonly number[] | undefined): ProposedChange | undefined {

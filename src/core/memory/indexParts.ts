@@ -78,6 +78,60 @@ function linesWithTargets(text: string): TargetLine[] {
   });
 }
 
+/** A change of the index that can be taken or left by itself. */
+export interface IndexPart {
+  /** The memories whose lines change with it; `undefined` stands for lines of none. */
+  readonly targets: ReadonlySet<string | undefined>;
+  /** First line of the old index that it touches, or where its first new line comes, counted from 1. */
+  readonly line: number;
+}
+
+/**
+ * What changes in an index beside the lines of `topics`, memory by memory in the order of the new text. A line whose target was
+ * put right is one part with the line that it was.
+ */
+export function indexPartsOf(before: string, after: string, topics: ReadonlySet<string>): readonly IndexPart[] {
+  const [old, fresh] = [linesWithTargets(before), linesWithTargets(after)];
+  const linesOfTarget = (lines: readonly TargetLine[]) => {
+    const found = new Map<string | undefined, string>();
+    for (const { line, target } of lines)
+      if (/\S/.test(line)) found.set(target, `${found.get(target) ?? ''}${line.replace(/\r?\n$/, '')}\n`);
+    return found;
+  };
+  const [had, has] = [linesOfTarget(old), linesOfTarget(fresh)];
+  const changed = [...new Set([...old, ...fresh].map(({ target }) => target))].filter(
+    (target) => had.get(target) !== has.get(target) && !(target !== undefined && topics.has(target)),
+  );
+  const parts: { targets: Set<string | undefined>; title: string | undefined }[] = [];
+  for (const target of changed) {
+    const title = target === undefined ? undefined : titleOf(had.get(target) ?? has.get(target) ?? '');
+    const isGone = !has.has(target);
+    const twin = parts.find(
+      (part) =>
+        title !== undefined && part.title === title && [...part.targets].every((one) => has.has(one) === isGone),
+    );
+    if (twin) twin.targets.add(target);
+    else parts.push({ targets: new Set([target]), title });
+  }
+  const lineOf = (targets: ReadonlySet<string | undefined>) => {
+    const at = old.findIndex(({ target }) => targets.has(target));
+    return (at >= 0 ? at : fresh.findIndex(({ target }) => targets.has(target))) + 1;
+  };
+  return parts
+    .map(({ targets }) => ({ targets, line: Math.max(1, lineOf(targets)) }))
+    .sort((one, other) => one.line - other.line);
+}
+
+/** Index targets of the memories among these that an index lists. */
+export const topicsOf = (changes: readonly { readonly path: string }[], index: string): ReadonlySet<string> =>
+  new Set(
+    changes
+      .filter(({ path }) => !isIndexPath(path) && indexPathOf(path) === index)
+      .map(({ path }) => indexTargetOf(path).normalize('NFC')),
+  );
+
+const titleOf = (line: string): string | undefined => /\[([^\]]+)\]/.exec(line)?.[1];
+
 /** The changeset with the index lines of these paths as they were. */
 export function withoutLinesOf(changes: Changeset, paths: readonly string[]): Changeset {
   if (paths.length === 0) return changes;

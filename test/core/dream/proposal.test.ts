@@ -96,6 +96,76 @@ describe('a proposal', () => {
     assert.match(text, /The fair was on 2026-08-21\./);
   });
 
+  it('has its index applied line by line', async () => {
+    const index = (text: string) => ({ ...memories, 'MEMORY.md': text });
+    const lines = memories['MEMORY.md'].replace(
+      '- [Long](long.md) — About Long',
+      `- [Long](long.md) — ${'far '.repeat(60)}`,
+    );
+    await store.put('MEMORY.md', lines);
+    const { id } = await proposed();
+    const { leftOut } = await store.open().apply(id, { paths: ['MEMORY.md'], hunks: { 'MEMORY.md': [0] } });
+    assert.ok(leftOut.includes('MEMORY.md'));
+    assert.deepEqual(await store.files(), index(lines.replace('- [Gone](gone.md) — no longer here\n', '')));
+    await assert.rejects(store.open().apply((await proposed()).id, { hunks: { 'MEMORY.md': [7] } }), { code: 'usage' });
+  });
+
+  it('of which a part was left out says so in the history, and what was left can be looked at again', async () => {
+    const { id } = await proposed();
+    const dream = store.open();
+    await dream.apply(id, { paths: ['long.md', 'MEMORY.md'], hunks: { 'long.md': [1] } });
+    // The question waits on; it was not decided.
+    await dream.discard((await dream.proposal())?.id ?? '');
+    const [question, partly] = await dream.history();
+    assert.deepEqual([question?.outcome, question?.leftOut], ['discarded', 1]);
+    assert.deepEqual(
+      [partly?.outcome, partly?.changes, partly?.leftOut, partly?.run !== undefined],
+      ['applied', 1, 2, true],
+    );
+    const between = await store.files();
+
+    await dream.reopen(partly?.id ?? '');
+    const left = await dream.proposal();
+    assert.deepEqual(
+      left?.changes.map(({ path, kind, before }) => [path, kind, before === between[path]]),
+      [
+        ['long.md', 'update', true],
+        ['tabs-again.md', 'delete', true],
+        ['MEMORY.md', 'update', true],
+      ],
+    );
+    await assert.rejects(dream.reopen(question?.id ?? ''), { code: 'busy' });
+    await assert.rejects(dream.reopen('../../etc'), { code: 'not_found' });
+    const { conflicts } = await dream.apply(left?.id ?? '');
+    assert.deepEqual(conflicts, []);
+    const after = await store.files();
+    assert.match(after['long.md'] ?? '', /The audit is on 2026-08-23\.[\s\S]*The fair was on 2026-08-21\./);
+    assert.ok(!('tabs-again.md' in after) && !after['MEMORY.md']?.includes('tabs-again.md'));
+    // Each of the two can be taken back by itself, and the question can still be looked at.
+    await store.snapshots.undo((await dream.history())[0]?.run);
+    assert.deepEqual(await store.files(), between);
+    await dream.reopen(question?.id ?? '');
+    assert.equal((await dream.proposal())?.contradictions.length, 1);
+  });
+
+  it('that was discarded can be looked at again, and is one that waits like any other', async () => {
+    const { id, changes } = await proposed();
+    const dream = store.open();
+    await dream.discard(id);
+    await dream.reopen(id);
+    const again = await dream.proposal();
+    assert.deepEqual([again?.changes, again?.contradictions.length], [changes, 1]);
+    assert.deepEqual(
+      (await dream.history()).map(({ outcome, leftOut }) => [outcome, leftOut]),
+      [
+        ['proposed', undefined],
+        ['discarded', 0],
+      ],
+    );
+    await dream.apply(again?.id ?? '');
+    assert.ok(!('tabs-again.md' in (await store.files())));
+  });
+
   it('refuses a file or a hunk it does not have, and an id that does not wait', async () => {
     const { id } = await proposed();
     const dream = store.open();
