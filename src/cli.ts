@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util';
 import { type Command, isoOf, listOf, type OptionName, type Options, oneOf, optionTypes, usage } from './cliCommand';
 import { dreamCommands } from './cliDream';
 import { hookCommands } from './cliHook';
+import { teamCommands } from './cliTeam';
 import { formatResult, offlineText } from './cliText';
 import type { ProviderState } from './core/agent/provider';
 import {
@@ -44,20 +45,21 @@ export const commands: Readonly<Record<string, Command>> = {
     does: 'where everything lies, what is remembered, and whether memory is at work',
     options: [],
     async run({ project }) {
-      const { paths, switches, index, rest, provider, spend, lock, ...status } = await (await project()).status();
+      const { paths, switches, index, team, rest, provider, spend, lock, ...status } = await (await project()).status();
       return {
         project: {
           root: paths.root,
           slug: paths.slug,
           memoryDir: paths.memoryDir,
           transcriptDirs: paths.transcriptDirs,
-          teamDir: paths.teamDir ?? null,
+          teamDir: team.teamDir,
           stateDir: paths.stateDir,
         },
         enabled: switches.enabled && rest?.kind !== 'disabled',
         ...(rest?.kind === 'disabled' ? { disabledBy: rest.by } : {}),
         ...(rest?.kind === 'paused' ? { pausedUntil: rest.until ? isoOf(rest.until) : null } : {}),
         index,
+        team,
         ...status,
         lock: { ...lock, lastConsolidatedAt: lock.lastConsolidatedAt === 0 ? null : isoOf(lock.lastConsolidatedAt) },
         ...describeProvider(provider),
@@ -205,6 +207,7 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
   ...dreamCommands,
+  ...teamCommands,
   ...hookCommands,
   mcp: {
     usage: 'mcp',
@@ -348,7 +351,8 @@ async function open(options: Options, now: () => number): Promise<Project> {
     trusted: true,
     honoursProjectDirectories: options.trust ?? false,
     ...(askedProvider === undefined ? {} : { askedProvider }),
-    settings: options.trust ? settings : { ...settings, team: { directory: undefined } },
+    settings: options.trust ? settings : { ...settings, team: { ...settings.team, directory: undefined } },
+    followsKeptTeam: true,
     now,
     log: stderrLogger(options.verbose ?? false),
   });

@@ -24,6 +24,7 @@ const formatters: Readonly<Record<string, (result: Row) => string[]>> = {
   forget: (result) => [`Moved ${result.path} to the trash. Take it back: reverie restore ${result.path}`],
   restore: (result) => [`Restored ${result.path}`],
   hook: formatHook,
+  team: formatTeam,
 };
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out.
@@ -53,6 +54,7 @@ function formatStatus(result: Row): string[] {
     index.exists
       ? `Index     ${index.lines} of ${index.lineLimit} lines, ${index.chars} of ${index.charLimit} characters`
       : 'Index     not written yet',
+    `Team      ${teamText(row(result.team))}`,
     ...rows(result.sources).map((source) =>
       source.reachable
         ? `Sessions  ${source.sessions} from ${source.kind}`
@@ -61,6 +63,22 @@ function formatStatus(result: Row): string[] {
     ...formatGates(result.gates),
     ...rows(result.warnings).map((warning) => `Warning   ${warning.message}`),
   ];
+}
+
+function teamText(team: Row): string {
+  if (!team.enabled) return `off; it would be in ${team.teamDir}`;
+  const refused = rows(team.refused).length;
+  return `${count(Number(team.memories), 'memory', 'memories')} in ${team.teamDir}${refused > 0 ? `, ${refused} refused` : ''}`;
+}
+
+function formatTeam(result: Row): string[] {
+  if ('switched' in result)
+    return [result.switched === 'on' ? `On${result.directory ? `, in ${result.directory}` : ''}.` : 'Off.'];
+  const refused = rows(result.refused).map(({ path, rule, line, secret }) => {
+    const where = line === undefined ? '' : `, line ${line}`;
+    return `Refused   ${path}${where}: ${rule}${secret === undefined ? '' : ` (${secret})`}`;
+  });
+  return [`Team      ${teamText(result)}`, ...refused];
 }
 
 function engineText(result: Row): string {

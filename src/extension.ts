@@ -21,7 +21,7 @@ import { createModelWaits } from './modelWaits';
 import { createNotices, isCancellation } from './notices';
 import { createProjects, type OpenProject, type Projects, type WorkspaceFolder } from './projects';
 import { createRecalls, type Recalls } from './recalls';
-import { affectsSettings, mirrorSettings, readSettings } from './settings';
+import { affectsSettings, mirrorSettings, readSettings, saysTeam } from './settings';
 import { registerChat } from './views/chat';
 import type { MemorySnapshot } from './views/memoryRows';
 import { createMemoryTree, type MemoryTree } from './views/memoryTree';
@@ -96,6 +96,7 @@ function start(context: ExtensionContext, log: CommandContext['log']): TestApi {
         env: process.env,
         trusted: workspace.isTrusted,
         settings: await readSettings(Uri.file(folder.path)),
+        followsKeptTeam: !saysTeam(Uri.file(folder.path)),
         secret: keys.get,
         chatModel: chatModels.find,
         log,

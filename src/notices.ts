@@ -74,6 +74,7 @@ interface EngineRefusal {
   readonly code: MemoryErrorCode;
   readonly message: string;
   readonly path?: string;
+  readonly refusal?: { readonly rule: string; readonly line?: number };
 }
 
 /** By name and not by class: the engine's own class is loaded with the engine. */
@@ -82,7 +83,7 @@ function refusalOf(error: unknown): EngineRefusal | undefined {
 }
 
 /** The engine speaks English, and in more detail; in another language a refusal is told by its code. */
-function refusalText({ code, message, path }: EngineRefusal, { t }: Words): string {
+function refusalText({ code, message, path, refusal }: EngineRefusal, { t, number }: Words): string {
   const file = path ?? 'MEMORY.md';
   switch (code) {
     case 'outside':
@@ -99,7 +100,20 @@ function refusalText({ code, message, path }: EngineRefusal, { t }: Words): stri
       return t('The lines between the two --- can’t be read. Nothing was changed.');
     case 'not_text':
       return t('“{0}” is not a text file.', file);
+    case 'merge_conflict':
+      return t('“{0}” holds a merge conflict. Resolve it first: nothing was changed.', file);
+    case 'team_off':
+      return t('Team memory is not switched on in this workspace. Nothing was changed.');
+    case 'user_type':
+      return t('A memory about a person is always private. Nothing was changed.');
     case 'secret':
+      if (refusal?.line !== undefined && path !== undefined)
+        return t(
+          'Line {0} of “{1}” looks like it holds a secret ({2}). Leave it out.',
+          number(refusal.line),
+          path,
+          refusal.rule,
+        );
       return t('This looks like it holds a secret. Memories are plain files: leave it out.');
     case 'too_large':
       return t('This is too long for a memory. Keep the point, and link to the rest.');

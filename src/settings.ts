@@ -25,6 +25,12 @@ export async function readSettings(folder: Uri | undefined): Promise<EngineSetti
   });
 }
 
+/** Whether a person's settings say anything of team memory for a folder; else what was kept for its checkout holds. */
+export function saysTeam(folder: Uri): boolean {
+  const found = workspace.getConfiguration(section, folder).inspect('team.enabled');
+  return [found?.globalValue, found?.workspaceValue, found?.workspaceFolderValue].some((value) => value !== undefined);
+}
+
 /** To be called when a person changed a setting, never at a plain start: two windows would take turns writing. */
 export async function mirrorSettings(configDir: string): Promise<void> {
   const { completeSettings, nodeDisk, writeSettings } = await loadEngine();
@@ -38,7 +44,7 @@ function personalSettings(): unknown {
     extraction: personal('extraction', ['mode', 'when', 'everyTurns']),
     sources: personal('sources', ['idleMinutes']),
     staleDays: personal('staleDays', ['user', 'feedback', 'project', 'reference']),
-    team: personal('team', ['directory']),
+    team: personal('team', ['enabled', 'directory']),
     recall: personal('recall', ['timeoutMs']),
     ...modelSettings(),
   };

@@ -20,10 +20,10 @@ import { openGuard, type ProcessTable } from './guard';
 import { existsBelow, readThrough } from './keeping';
 import type { Logger } from './log';
 import type { Overlay } from './memory/changeset';
-import { loadedIndex } from './memory/memoryIndex';
 import type { MemoryStore } from './memory/memoryStore';
 import type { Suggestions } from './memory/proposals';
 import type { Snapshots } from './memory/snapshots';
+import type { UsableMemories } from './memory/usableMemories';
 import type { Rest } from './project';
 import type { Cursors } from './sessions/cursors';
 import { digestText, type NumberedText } from './sessions/digest';
@@ -49,6 +49,8 @@ export function createDreaming(options: {
   readonly disk: Disk;
   readonly processes: ProcessTable;
   readonly store: MemoryStore;
+  /** What a model may see. */
+  readonly usable: UsableMemories;
   readonly snapshots: Snapshots;
   readonly suggestions: Suggestions;
   readonly source: TranscriptSource;
@@ -66,7 +68,7 @@ export function createDreaming(options: {
   readonly now: () => number;
   readonly log: Logger;
 }): Dreaming {
-  const { disk, store, snapshots, source, cursors, provider, spend, settings, clock, now, log } = options;
+  const { disk, store, usable, snapshots, source, cursors, provider, spend, settings, clock, now, log } = options;
   const folder = join(options.stateDir, 'dream');
   const guard = openGuard({ folder: join(folder, 'guard'), disk, processes: options.processes });
   const { memoryDir, processes } = options;
@@ -87,7 +89,8 @@ export function createDreaming(options: {
         model,
         digestOf,
         logs: () => readDailyLogs(memoryDir, disk),
-        index: async (overlay) => loadedIndex((await overlay.read('MEMORY.md')) ?? ''),
+        index: (overlay) => usable.indexes(undefined, overlay.read),
+        isUsable: usable.isUsable,
         guidance: options.guidance,
         spend: (usage) => spend.record({ purpose: 'dream', model: model.id, usage }),
       }),

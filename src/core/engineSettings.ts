@@ -28,7 +28,12 @@ export interface EngineSettings {
   };
   /** Days after which a memory is marked as stale, by type. */
   readonly staleDays: Readonly<Record<MemoryType, number>>;
-  readonly team: { readonly directory: string | undefined };
+  readonly team: {
+    /** Per workspace; honoured only where the workspace is trusted. */
+    readonly enabled: boolean;
+    /** Relative to the checkout; `undefined`: `team` in the memory folder. */
+    readonly directory: string | undefined;
+  };
   readonly model: {
     /** `auto`: what a person chose; until then offline. */
     readonly provider: 'auto' | 'anthropic' | 'vscode' | 'offline';
@@ -71,7 +76,7 @@ export const defaultSettings: EngineSettings = {
   sources: { idleMinutes: 5 },
   dream: { mode: 'review', minHours: 24, minSessions: 5, maxLossPercent: 25 },
   staleDays: { project: 30, reference: 90, feedback: 180, user: 365 },
-  team: { directory: undefined },
+  team: { enabled: false, directory: undefined },
   model: {
     provider: 'auto',
     baseUrl: undefined,
@@ -160,7 +165,7 @@ export function completeSettings(value: unknown): EngineSettings {
       project: positive(stale.project) ?? defaults.staleDays.project,
       reference: positive(stale.reference) ?? defaults.staleDays.reference,
     },
-    team: { directory: text(record(given.team).directory) },
+    team: { enabled: record(given.team).enabled === true, directory: text(record(given.team).directory) },
     model: {
       provider: oneOf(model.provider, ['auto', 'anthropic', 'vscode', 'offline'] as const) ?? defaults.model.provider,
       baseUrl: text(model.baseUrl),

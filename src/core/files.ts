@@ -39,33 +39,59 @@ export interface Folder {
   temporaryFor(path: string, tag: string): Promise<string>;
 }
 
-const deviceName = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(\.|$)/i;
+const deviceName = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)( *\.|$)/i;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
 const controlCharacter = /[\u0000-\u001f\u007f]/;
+
+/** Names of the rules that a path of ours keeps; stable, and fit to be shown. */
+export type PathRule =
+  | 'empty'
+  | 'too_long'
+  | 'control_character'
+  | 'backslash'
+  | 'absolute'
+  | 'encoded_separator'
+  | 'leaves_folder'
+  | 'device_name'
+  | 'odd_name';
+
+export interface PathFault {
+  readonly rule: PathRule;
+  /** The end of a sentence. */
+  readonly why: string;
+}
+
+/** Why a relative path can't be one of ours, in words; `undefined` when it can. See `pathFault`. */
+export const pathProblem = (path: string, creating = false): string | undefined => pathFault(path, creating)?.why;
 
 /**
  * Why a relative path can't be one of ours, or `undefined` when it can. Lexical only: no look at the disk.
  * `creating` adds what must not be made anew although it may be met: names that another system can't hold.
  */
-export function pathProblem(path: string, creating = false): string | undefined {
-  if (path === '' || path.length > 1024) return 'it is empty or too long';
-  if (controlCharacter.test(path)) return 'it holds a control character';
-  if (path.includes('\\')) return 'it holds a backslash';
-  if (path.startsWith('/') || /^[a-z]:/i.test(path)) return 'it is absolute';
+export function pathFault(path: string, creating = false): PathFault | undefined {
+  const fault = (rule: PathRule, why: string): PathFault => ({ rule, why });
+  if (path === '') return fault('empty', 'it is empty or too long');
+  if (path.length > 1024) return fault('too_long', 'it is empty or too long');
+  if (controlCharacter.test(path)) return fault('control_character', 'it holds a control character');
+  if (path.includes('\\')) return fault('backslash', 'it holds a backslash');
+  if (path.startsWith('/') || /^[a-z]:/i.test(path)) return fault('absolute', 'it is absolute');
   // What another program would decode to a separator or a parent folder is refused in every spelling.
   const spellings = [path, path.normalize('NFKC'), decoded(path), decoded(path).normalize('NFKC')];
   const segments = path.split('/');
+  const encoded = fault('encoded_separator', 'it holds an encoded separator');
   for (const spelling of spellings) {
-    if (spelling.includes('\\') || spelling.includes('\0')) return 'it holds an encoded separator';
+    if (spelling.includes('\\') || spelling.includes('\0')) return encoded;
     const parts = spelling.split('/');
-    if (parts.length !== segments.length) return 'it holds an encoded separator';
-    if (parts.some((part) => part === '' || part === '.' || part === '..')) return 'it leaves its folder';
+    if (parts.length !== segments.length) return encoded;
+    if (parts.some((part) => part === '' || part === '.' || part === '..'))
+      return fault('leaves_folder', 'it leaves its folder');
   }
   for (const segment of segments) {
-    if (Buffer.byteLength(segment) > 255) return 'a name in it is too long';
+    if (Buffer.byteLength(segment) > 255) return fault('too_long', 'a name in it is too long');
     if (!creating) continue;
-    if (deviceName.test(segment)) return 'it is the name of a device';
-    if (/[. ]$/.test(segment) || /[<>:"|?*]/.test(segment)) return 'another system can not hold that name';
+    if (deviceName.test(segment)) return fault('device_name', 'it is the name of a device');
+    if (/[. ]$/.test(segment) || /[<>:"|?*]/.test(segment))
+      return fault('odd_name', 'another system can not hold that name');
   }
   return undefined;
 }

@@ -10,6 +10,9 @@ export type MemoryErrorCode =
   | 'unreadable' // front matter that can't be parsed: shown, never rewritten
   | 'not_text' // bytes that are not UTF-8
   | 'secret'
+  | 'merge_conflict' // marks of a merge in it: a person has to choose first
+  | 'team_off' // team memory is not switched on here
+  | 'user_type' // a memory about a person, on its way to the team
   | 'too_large'
   | 'busy' // another process holds the guard
   | 'disabled'
@@ -21,6 +24,8 @@ export class MemoryError extends Error {
     readonly code: MemoryErrorCode,
     message: string,
     readonly path?: string,
+    /** Which rule refused it, and in which line of the text, counted from 1; where there is one. */
+    readonly refusal?: { readonly rule: string; readonly line?: number },
   ) {
     super(message);
   }

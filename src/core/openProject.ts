@@ -12,6 +12,7 @@ import { createEmitter, type Disposable } from './event';
 import { guidanceOf } from './extraction/guidance';
 import { openExtraction } from './extraction/openExtraction';
 import type { ExtractionOutcome, SkipReason } from './extraction/outcome';
+import { indexChars } from './extraction/prompt';
 import type { SavingContext } from './extraction/saving';
 import { nodeProcessTable, openGuard } from './guard';
 import { openHookInbox } from './hooks/hookInbox';
@@ -19,15 +20,14 @@ import { spoolFolder, spoolName } from './hooks/spool';
 import { createKeeping, readThrough } from './keeping';
 import { silentLogger } from './log';
 import { createOverlay, type Overlay } from './memory/changeset';
-import { isStale, memoryTypes } from './memory/memory';
-import { indexBudget } from './memory/memoryIndex';
-import { openMemoryStore } from './memory/memoryStore';
+import { isStale } from './memory/memory';
 import { openSuggestions } from './memory/proposals';
 import { openSnapshots } from './memory/snapshots';
 import { slug } from './pathRules';
 import { resolveProject } from './paths';
 import { openPause, pauseName } from './pause';
-import type { Project, ProjectOptions, ProjectStatus, Rest } from './project';
+import type { Project, ProjectOptions, Rest } from './project';
+import { createStatus } from './projectStatus';
 import { chosenSelector } from './recall/chosenSelector';
 import { findForgotten } from './recall/forgotten';
 import { openRecall } from './recall/openRecall';
@@ -37,13 +37,16 @@ import { watchFolders } from './sessions/folderWatch';
 import { listSessions } from './sessions/sessionList';
 import { createSessionWatcher, machineClock } from './sessions/sessionWatcher';
 import { findSource } from './sessions/sourceMessage';
+import { openMemories, openTeamFolder } from './teamFolder';
 import { createTeaming } from './teaming';
+import { keepTeamSwitch, readTeamSwitch } from './teamSwitch';
 import { belongsTo } from './transcriptFolders';
 
 /** Opens a project. Several windows and commands may have the same one open; what must not overlap is guarded. */
 export async function openProject(options: ProjectOptions): Promise<Project> {
   const { trusted, disk = nodeDisk, now = Date.now, log = silentLogger } = options;
   let { settings } = options;
+  let team = settings.team;
   const resolved = () =>
     resolveProject({
       directory: options.directory,
@@ -52,9 +55,16 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
       trusted: options.honoursProjectDirectories ?? trusted,
       disk,
       ...(options.configDir === undefined ? {} : { configDir: options.configDir }),
-      ...(settings.team.directory === undefined ? {} : { teamDirectory: settings.team.directory }),
+      ...(team.directory === undefined ? {} : { teamDirectory: team.directory }),
     });
-  const { paths, switches } = await resolved();
+  let found = await resolved();
+  const kept = options.followsKeptTeam ? await readTeamSwitch(disk, found.paths.stateDir, found.paths.top) : undefined;
+  if (kept) {
+    team = kept;
+    found = await resolved();
+  }
+  const { paths, switches } = found;
+  const isTeamOn = () => team.enabled && trusted;
   let { transcriptDirs } = paths;
   /** A worktree made since the start has a folder of its own. */
   const refreshedTranscriptDirs = async () => {
@@ -64,18 +74,13 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
   const { stateDir } = paths;
   const processes = nodeProcessTable(disk);
 
-  const store = openMemoryStore({
-    roots: { private: paths.memoryDir, ...(paths.teamDir === undefined ? {} : { team: paths.teamDir }) },
-    disk,
-    now,
-    log,
-  });
+  const { store, usable, openMounted } = openMemories({ paths, isTeamOn, disk, now, log });
   const guard = openGuard({ folder: join(stateDir, 'guard'), disk, processes });
-  const isTeamOn = () => trusted;
   const { env, homeDir } = options;
   const runs = () => snapshots.runs();
   const teaming = createTeaming({ paths, store, runs, isOn: isTeamOn, env, homeDir, disk, log });
-  const snapshots = openSnapshots({ folder: stateDir, files: teaming.files, disk, guard, processes, now, log });
+  const { files } = teaming;
+  const snapshots = openSnapshots({ folder: stateDir, files, disk, guard, processes, team: isTeamOn, now, log });
   const suggestions = openSuggestions({ folder: stateDir, disk });
   const pause = openPause({ folder: stateDir, disk, now });
   const source = openClaudeCode({
@@ -128,7 +133,7 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
 
   const recollection = openRecall({
     stateDir,
-    store,
+    store: usable,
     selector: chosenSelector(provider, spend),
     timeoutMs: () => settings.recall.timeoutMs,
     disk,
@@ -141,6 +146,8 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
     stateDir,
     memoryDir: paths.memoryDir,
     store,
+    usable,
+    team: isTeamOn,
     snapshots,
     suggestions,
     source,
@@ -166,7 +173,7 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
     spend,
     extraction,
     run: extraction.run,
-    index: async () => (await store.index('private')) ?? '',
+    index: () => usable.indexes(indexChars),
     guidance,
     idleMinutes: () => settings.sources.idleMinutes,
     disk,
@@ -192,6 +199,7 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
     disk,
     processes,
     store,
+    usable,
     snapshots,
     suggestions,
     source,
@@ -204,9 +212,21 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
     now,
     log,
   });
+  const sharing = openTeamFolder({
+    paths,
+    isOn: isTeamOn,
+    store,
+    openMounted,
+    snapshots,
+    isAtRest: async () => (await rest()) !== undefined,
+    disk,
+    clock: machineClock,
+    log,
+  });
   const recover = async () => {
     await snapshots.recover();
     await dreaming.dream.recover();
+    await sharing.settle();
   };
 
   const inbox = openHookInbox({ stateDir, reader: paths.root, watcher, processes, disk, log });
@@ -236,6 +256,7 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
   });
 
   const lifetime: Disposable[] = [
+    sharing,
     conversations,
     restChanged,
     sessionsChanged,
@@ -263,10 +284,12 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
     const refused = await refusal();
     if (started || refused === 'disabled' || refused === 'untrusted') return;
     started = true;
+    if (!options.followsKeptTeam) await keepTeamSwitch(disk, stateDir, paths.top, team);
     await recover();
     await prepare();
     lifetime.push(
       store.onDidChange(({ paths: changed }) => recollection.changed(changed)),
+      store.onDidChange(({ paths: changed }) => sharing.changed(changed)),
       store.onDidChange(() => void snapshots.keepIndexLines().catch((error) => log.warn(`Index lines: ${error}`))),
       watcher.onDidEndTurn((session) => {
         void isReadAtTurnEnds()
@@ -302,18 +325,20 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
     return { sessions, bytes: sessions.reduce((sum, session) => sum + session.pastBytes, 0) };
   }
 
-  async function sources() {
-    const folders = await Promise.all(transcriptDirs.map((folder) => disk.stat(folder)));
-    const reachable = folders.some((stat) => stat?.kind === 'folder');
-    const sessions = reachable ? (await source.list(0)).filter((session) => session.kind !== 'foreign').length : 0;
-    const why = 'no projects folder on this machine';
-    return [{ kind: 'claude-code' as const, reachable, sessions, ...(reachable ? {} : { why }) }];
-  }
-
-  async function index() {
-    const text = await store.index('private');
-    return { ...indexBudget(text ?? ''), exists: text !== undefined };
-  }
+  const { status, sources, index } = createStatus({
+    paths,
+    switches,
+    store,
+    source,
+    transcriptDirs: () => transcriptDirs,
+    disk,
+    provider,
+    spent,
+    rest,
+    dream: dreaming.dream,
+    team: sharing.state,
+    isStale: (memory) => isStale(memory, now(), settings.staleDays),
+  });
 
   return {
     paths,
@@ -326,33 +351,13 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
       return folder.locate(relative);
     },
     indexBudget: index,
+    teamFolder: sharing.state,
+    switchTeam: sharing.switchTo,
     isStale: (memory) => isStale(memory, now(), settings.staleDays),
     suggestions: suggestions.waiting,
     sessions: () => listSessions(source, cursors, extraction.reading),
     sources,
-    async status(): Promise<ProjectStatus> {
-      const heads = await store.heads();
-      const byType = Object.fromEntries(
-        memoryTypes.map((type) => [type, heads.filter((head) => head.type === type).length]),
-      );
-      return {
-        paths,
-        switches,
-        sources: await sources(),
-        memories: {
-          total: heads.length,
-          byType: byType as ProjectStatus['memories']['byType'],
-          stale: heads.filter((head) => isStale(head, now(), settings.staleDays)).length,
-          problems: heads.filter((head) => head.problem !== undefined).length,
-        },
-        index: await index(),
-        provider: await provider.state(),
-        spend: await spent(),
-        rest: await rest(),
-        gates: (await dreaming.dream.whyNot()).results,
-        lock: await dreaming.dream.lock(),
-      };
-    },
+    status,
     recall: recollection.recall,
     markRelevance: recollection.markRelevance,
     recalled: recollection.recalled,
@@ -410,7 +415,7 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
       restChanged.fire();
     },
     configure(next) {
-      settings = next;
+      settings = { ...next, team };
       restChanged.fire();
     },
 

@@ -243,6 +243,16 @@ function settingsWarnings(settings: Settings): readonly PathWarning[] {
   });
 }
 
+/** The team folder that `wanted` names in an open checkout, as `ProjectPaths.teamDir`; why not is pushed to `warnings`. */
+export async function locateTeamDir(
+  wanted: string | undefined,
+  { top, memoryDir }: Pick<ProjectPaths, 'top' | 'memoryDir'>,
+  disk: Disk,
+  warnings: PathWarning[] = [],
+): Promise<string | undefined> {
+  return findTeamDir(wanted, { top, memoryDir, real: (await nearestReal(memoryDir, disk)).real }, disk, warnings);
+}
+
 interface TeamSurroundings {
   readonly top: string;
   readonly memoryDir: string;

@@ -24,7 +24,9 @@ import type { Recollection } from './recall/recall';
 import type { SessionEntry } from './sessions/sessionList';
 import type { SourceHint, SourceMessage } from './sessions/sourceMessage';
 import type { Clock, Session } from './sessions/transcript';
+import type { TeamFolderState } from './teamFolder';
 import type { Team } from './teaming';
+import type { TeamSwitch } from './teamSwitch';
 
 export interface ProjectOptions {
   readonly directory: string;
@@ -37,6 +39,11 @@ export interface ProjectOptions {
   /** Whether directories that the project's own settings name are honoured; by default as `trusted`. */
   readonly honoursProjectDirectories?: boolean;
   readonly settings: EngineSettings;
+  /**
+   * Whether what was kept of team memory for this checkout goes before the settings: on the command line, and in an editor whose
+   * settings do not speak of it. Else the settings hold, and are kept.
+   */
+  readonly followsKeptTeam?: boolean;
   /** The key that a person gave for a host, from where secrets are kept. */
   readonly secret?: (host: string) => Promise<string | undefined>;
   /** An editor's own chat model by its id; only there is one. */
@@ -96,6 +103,7 @@ export interface ProjectStatus {
     readonly problems: number;
   };
   readonly index: IndexBudget & { readonly exists: boolean };
+  readonly team: TeamFolderState;
   readonly provider: ProviderState;
   readonly spend: ProjectSpend;
   readonly rest: Rest | undefined;
@@ -115,6 +123,10 @@ export interface Project extends Keeping, Disposable {
   /** Absolute path of a memory or of `MEMORY.md`. */
   locate(path: string): Promise<string>;
   indexBudget(): Promise<IndexBudget & { readonly exists: boolean }>;
+  /** Team memory here: whether it is on, where it lies, what is in it, what of it is refused. Looks also while it is off. */
+  teamFolder(): Promise<TeamFolderState>;
+  /** Keeps the switch for this checkout, from the next opening on; makes the folder. Throws `usage` for a folder that can't be it. */
+  switchTeam(next: TeamSwitch): Promise<void>;
   isStale(memory: MemoryHeader): boolean;
   suggestions(): Promise<readonly Suggestion[]>;
   sessions(): Promise<readonly SessionEntry[]>;

@@ -91,9 +91,36 @@ export function createWords(language: string, t: Translate, timeZone?: string): 
           return t('link leads outside');
         case 'unreadable':
           return t('can’t be read');
+        case 'secret':
+          return problem.line === undefined
+            ? t('holds a secret ({0})', problem.detail ?? '')
+            : t('holds a secret, line {0} ({1})', number(problem.line), problem.detail ?? '');
+        case 'refused':
+          return t('refused: {0}', refusedEntry(t, problem.detail));
       }
     },
   };
+}
+
+/** Why an entry of the team folder can't be a memory, by the rule that says so. */
+function refusedEntry(t: Words['t'], rule: string | undefined): string {
+  switch (rule) {
+    case 'link_outside':
+    case 'link_nowhere':
+    case 'link_loop':
+    case 'link_folder':
+      return t('a link that leads elsewhere');
+    case 'case_collision':
+      return t('another name differs in case only');
+    case 'too_long':
+      return t('its name is too long');
+    case 'git_folder':
+      return t('it is git’s own');
+    case 'not_a_file':
+      return t('it is not a file');
+    default:
+      return t('its name is not allowed');
+  }
 }
 
 /** The same few values are said in thousands of rows; a translation and a number's format cost more than a look-up. */

@@ -36,7 +36,7 @@ export const settingsWith = (extraction: Partial<EngineSettings['extraction']>):
 /** Team memory switched on, in the folder given or beside the person's own memories. */
 export const teamSettings = (directory?: string): EngineSettings => ({
   ...defaultSettings,
-  team: { ...defaultSettings.team, directory },
+  team: { enabled: true, directory },
 });
 
 export async function createTempProject(): Promise<TempProject> {

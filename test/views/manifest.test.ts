@@ -77,7 +77,7 @@ describe('the manifest', () => {
       else given[group] = { ...(given[group] as object), [name]: value };
     }
     assert.deepEqual(completeSettings(given), defaultSettings);
-    assert.equal(Object.keys(properties).length, 21);
+    assert.equal(Object.keys(properties).length, 22);
   });
 
   it('ignores in an untrusted workspace what a workspace may set', () => {

@@ -14,7 +14,6 @@ import type { ModelRunOptions } from '../extraction/modelRun';
 import type { ExtractionOutcome } from '../extraction/outcome';
 import { readJson, writeJson } from '../files';
 import type { Logger } from '../log';
-import { loadedIndex } from '../memory/memoryIndex';
 import type { Recall } from '../recall/openRecall';
 import type { Recollection } from '../recall/recall';
 import type { Clock, Session, TranscriptMessage, TranscriptReading } from '../sessions/transcript';
@@ -95,7 +94,7 @@ export function openConversations(options: {
   readonly extraction: Pick<Extraction, 'extractGiven'>;
   /** What a run of extraction needs, but for its model. */
   readonly run: Omit<ModelRunOptions, 'model' | 'spend'>;
-  /** The index and the sentences of CLAUDE.md files; taken as they are when a conversation begins. */
+  /** The indexes, as loaded into a chat, and the sentences of CLAUDE.md files; taken as they are when a conversation begins. */
   readonly index: () => Promise<string>;
   readonly guidance: () => Promise<readonly string[]>;
   readonly idleMinutes: () => number;
@@ -138,7 +137,7 @@ export function openConversations(options: {
       options.index(),
       options.guidance(),
     ]);
-    return chatPrefix({ index: loadedIndex(index), guidance: guidance.join('\n') });
+    return chatPrefix({ index, guidance: guidance.join('\n') });
   }
 
   async function answered(

@@ -3,7 +3,7 @@
 // as notes and apart from the person's words, so that neither passes for the other.
 
 import type { ModelMessage } from '../agent/languageModel';
-import { extractionSystem, guidanceChars, indexChars } from '../extraction/prompt';
+import { extractionSystem, guidanceChars } from '../extraction/prompt';
 import type { RecalledMemory } from '../recall/recall';
 
 export const chatSystem = `You answer a developer's questions from their memory: short Markdown notes, kept from earlier work with coding agents. Each turn brings the notes that were found for the question, and you can look for more.
@@ -24,7 +24,7 @@ Read, Grep and Glob look into the memory folder; use them when the notes that we
 export const formatChatContext = (options: { readonly index: string; readonly guidance: string }): string =>
   [
     '<memory_index>',
-    options.index.slice(0, indexChars).trim() || '(empty)',
+    options.index.trim() || '(empty)',
     '</memory_index>',
     ...(options.guidance
       ? ['<project_instructions>', options.guidance.slice(0, guidanceChars), '</project_instructions>']

@@ -6,6 +6,7 @@ import { type LanguageModel, ModelError, type ModelErrorCode, type Usage } from 
 import { createMemoryTools, type ReadOnlyDocument } from '../agent/memoryTools';
 import type { Overlay } from '../memory/changeset';
 import { formatManifest } from '../memory/manifest';
+import type { MemoryHeader } from '../memory/memory';
 import { isIndexPath } from '../memory/memoryPaths';
 import type { NumberedText } from '../sessions/digest';
 import type { Session } from '../sessions/transcript';
@@ -20,6 +21,8 @@ export interface ModelDreamOptions {
   readonly logs: () => Promise<readonly { readonly path: string; readonly text: string }[]>;
   /** As much of the index as is loaded into a chat. */
   readonly index: (overlay: Overlay) => Promise<string>;
+  /** Whether a model may see a memory. */
+  readonly isUsable: (head: MemoryHeader) => boolean;
   /** Sentences of CLAUDE.md files. */
   readonly guidance: () => Promise<readonly string[]>;
   readonly spend: (usage: Usage) => Promise<void>;
@@ -31,8 +34,17 @@ const mostFiles = 200;
 const guidanceChars = 6_000;
 const manifestTokens = 8_000;
 
-export function createModelDream({ model, digestOf, logs, index, guidance, spend }: ModelDreamOptions): DreamEngine {
-  return async ({ heads, overlay, sessions, now, byHand }, signal, progress) => {
+export function createModelDream({
+  model,
+  digestOf,
+  logs,
+  index,
+  isUsable,
+  guidance,
+  spend,
+}: ModelDreamOptions): DreamEngine {
+  return async ({ heads: all, overlay, sessions, now, byHand }, signal, progress) => {
+    const heads = all.filter(isUsable);
     const documents: (ReadOnlyDocument & {
       readonly chars: number;
       readonly session?: string;

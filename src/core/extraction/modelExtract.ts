@@ -9,11 +9,11 @@ import type { Extract } from './extraction';
 import type { ExtractionResult } from './findings';
 import { type ModelRunOptions, runExtraction } from './modelRun';
 import { noResult } from './outcome';
-import { extractionSystem, formatContext, formatTask, guidanceChars, indexChars } from './prompt';
+import { extractionSystem, formatContext, formatTask, guidanceChars } from './prompt';
 
 export interface ModelExtractOptions extends ModelRunOptions {
   readonly digests: Digests;
-  /** As much of the index as is loaded into a chat. */
+  /** As much of the indexes as is loaded into a chat and fits into a request. */
   readonly index: () => Promise<string>;
   /** Sentences of CLAUDE.md files. */
   readonly guidance: () => Promise<readonly string[]>;
@@ -28,7 +28,7 @@ export function createModelExtract(options: ModelExtractOptions): Extract {
   async function freshContext(): Promise<string> {
     const [index, guidance] = await Promise.all([options.index(), options.guidance()]);
     return formatContext({
-      index: index.slice(0, indexChars),
+      index,
       guidance: guidance.join('\n').slice(0, guidanceChars),
     });
   }

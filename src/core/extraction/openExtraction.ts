@@ -11,10 +11,10 @@ import { openGuard, type ProcessTable } from '../guard';
 import type { Logger } from '../log';
 import type { Overlay } from '../memory/changeset';
 import type { MemoryHeader } from '../memory/memory';
-import { loadedIndex } from '../memory/memoryIndex';
 import type { MemoryStore } from '../memory/memoryStore';
 import type { Suggestions } from '../memory/proposals';
 import type { Snapshots } from '../memory/snapshots';
+import type { UsableMemories } from '../memory/usableMemories';
 import type { Cursors } from '../sessions/cursors';
 import { openDigests } from '../sessions/digestStore';
 import { findSignals } from '../sessions/signals';
@@ -26,6 +26,7 @@ import type { ModelRunOptions } from './modelRun';
 import { readModelWork } from './modelWork';
 import { createOfflineExtract } from './offline';
 import type { SkipReason } from './outcome';
+import { indexChars } from './prompt';
 import type { SavingContext } from './saving';
 
 export interface OpenExtraction extends Extraction {
@@ -37,6 +38,9 @@ export function openExtraction(options: {
   readonly stateDir: string;
   readonly memoryDir: string;
   readonly store: MemoryStore;
+  /** What a model may see. */
+  readonly usable: UsableMemories;
+  readonly team: () => boolean;
   readonly snapshots: Snapshots;
   readonly suggestions: Suggestions;
   readonly source: TranscriptSource;
@@ -64,10 +68,10 @@ export function openExtraction(options: {
   const run = {
     keep,
     openOverlay,
-    heads: store.heads,
+    heads: options.usable.heads,
     readWork: readModelWork,
     asksToForget,
-    team: () => false,
+    team: options.team,
     now,
     log,
   };
@@ -80,7 +84,7 @@ export function openExtraction(options: {
       ...run,
       model,
       digests,
-      index: async () => loadedIndex((await store.index('private')) ?? ''),
+      index: () => options.usable.indexes(indexChars),
       guidance: options.guidance,
       spend: (usage) => spend.record({ purpose: 'extraction', model: model.id, usage, run: session.id }),
     });

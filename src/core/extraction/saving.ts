@@ -11,7 +11,7 @@ import {
   type MemoryHeader,
   memoryFileName,
 } from '../memory/memory';
-import { mergeIndex } from '../memory/memoryIndex';
+import { mergeIndex, mergeIndexAt } from '../memory/memoryIndex';
 import { indexPathOf, indexTargetOf } from '../memory/memoryPaths';
 import { findSecrets } from '../memory/secrets';
 import { sentencesOf } from '../memory/sentences';
@@ -70,7 +70,7 @@ export async function planSaving(drafts: readonly MemoryDraft[], context: Saving
     const line = { target: indexTargetOf(path), title: draft.name, hook: draft.description };
     const folder = index.slice(0, index.lastIndexOf('/') + 1);
     const typeOf = (target: string) => types.get((folder + target).toLowerCase());
-    await overlay.write(index, mergeIndex(await overlay.read(index), { set: [line], typeOf }));
+    await overlay.write(index, mergeIndexAt(index, await overlay.read(index), { set: [line], typeOf }));
     planned.push({ draft, kind: 'created', path });
   }
   return planned;

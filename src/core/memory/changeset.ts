@@ -30,6 +30,12 @@ export function invert(changes: Changeset): Changeset {
     .reverse();
 }
 
+/** New and changed files, then the indexes, then deletions: an index never points to a missing file. */
+export function inWritingOrder(changes: Changeset): FileChange[] {
+  const rank = (change: FileChange) => (isIndexPath(change.path) ? 1 : change.after === null ? 2 : 0);
+  return [...changes].sort((a, b) => rank(a) - rank(b));
+}
+
 /** Reads what lies on disk below an overlay. */
 export type ReadThrough = (path: string) => Promise<{ readonly text: string; readonly mtimeMs: number } | undefined>;
 

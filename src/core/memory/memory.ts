@@ -3,6 +3,7 @@
 // it was asked to change and throws rather than touch a file it can't read with certainty.
 
 import { MemoryError } from '../memoryError';
+import { conflictLineOf } from './conflictMarks';
 import { findBlock, openingEnd } from './frontBlock';
 import {
   formatYaml,
@@ -29,12 +30,31 @@ export interface MemoryProblem {
     | 'too_large'
     | 'not_text'
     | 'link_outside'
-    | 'unreadable';
+    | 'unreadable'
+    | 'secret' // of a team memory: `detail` is the rule that found it
+    | 'refused'; // an entry of the team folder that can't be one: `detail` is the rule, see `TeamRule`
   /** Counted from 1. */
   readonly line?: number;
   /** Plain English. May quote a word of the file: untrusted text. */
   readonly detail?: string;
 }
+
+/**
+ * Whether a memory is held back: shown to a person with its problem, never recalled, never given to a model. Of a memory with
+ * another problem, such as no type, the words are still good.
+ */
+export const isHeldBack = ({ problem }: Pick<MemoryHeader, 'problem'>): boolean =>
+  problem !== undefined && heldBack.has(problem.kind);
+
+const heldBack: ReadonlySet<MemoryProblem['kind']> = new Set([
+  'merge_conflict',
+  'secret',
+  'refused',
+  'link_outside',
+  'not_text',
+  'too_large',
+  'unreadable',
+]);
 
 /** What a scan of the head of a file knows. */
 export interface MemoryHeader {
@@ -124,8 +144,7 @@ export function parseMemory(path: string, text: string, mtimeMs: number, now: nu
  */
 export function parseHead(path: string, text: string, mtimeMs: number, now: number, isCut = false) {
   const block = findBlock(text);
-  const hasMarks = text.includes('<<<<<<< ') || text.includes('>>>>>>> ');
-  const conflict = hasMarks ? /^[<>]{7} /m.exec(text) : null;
+  const conflict = conflictLineOf(text);
   const parsed: ParsedBlock = block ? parseBlock(text.slice(block.start, block.end)) : parseOpenBlock(text, isCut);
   const { data } = parsed;
   const metadata = metadataOf(data);
@@ -136,7 +155,7 @@ export function parseHead(path: string, text: string, mtimeMs: number, now: numb
   const modified = timeOf(at('modified'));
   const verified = timeOf(at('verified'));
   const problem: MemoryProblem | undefined = conflict
-    ? { kind: 'merge_conflict', line: text.slice(0, conflict.index).split('\n').length }
+    ? { kind: 'merge_conflict', line: conflict }
     : parsed.problem
       ? { kind: 'invalid_yaml', ...parsed.problem }
       : type

@@ -4,7 +4,9 @@
 
 import { findBlock } from './frontBlock';
 import { type Line, type Link, linesOf, linksOf } from './indexLines';
+import { byteOrderMark, createPlaces, heading, placesByTarget, typeFromName } from './indexPlaces';
 import type { MemoryType } from './memory';
+import { scopeOf } from './memoryPaths';
 
 /** Claude Code loads no more than this: lines, and UTF-16 units of the trimmed text. */
 export const indexLineLimit = 200;
@@ -61,7 +63,6 @@ export interface IndexBudget {
 }
 
 const bullet = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+/;
-const heading = /^ {0,3}#{1,6}(?:[ \t]|$)/;
 const separator = /^[*_]*[ \t]*(?:(?:—|–|->|=>|→|:|\||-|see(?=[ \t]))[ \t]*)?/;
 const listedNext = /^[ \t]*(?:[,;|/·•&+]|and|e|y|und|et)[ \t]*(?=\[)/;
 
@@ -122,6 +123,8 @@ export function mergeIndex(
     readonly set?: readonly IndexLineEdit[];
     readonly remove?: readonly string[];
     readonly typeOf?: (target: string) => MemoryType | undefined;
+    /** A new line stands before the first one whose target is greater. */
+    readonly byTarget?: boolean;
   },
 ): string {
   const { set = [], remove = [], typeOf } = edits;
@@ -150,8 +153,11 @@ export function mergeIndex(
   }
   const eol = lines.find((line) => line.end !== '')?.end ?? '\n';
   const additions = new Map<number, string[]>();
-  const places = createPlaces(before, lines, entries, typeOf ?? typeFromName);
-  for (const [key, edit] of wanted) {
+  const places = edits.byTarget
+    ? placesByTarget(lines, entries, endOfEntry)
+    : createPlaces(lines, entries, typeOf ?? typeFromName, visibleLines(before).at(-1)?.lineNumber ?? -1);
+  const inTurn = edits.byTarget ? [...wanted].sort(([a], [b]) => (a < b ? -1 : 1)) : wanted;
+  for (const [key, edit] of inTurn) {
     if (kept.has(key)) continue;
     const { at, mark } = places(edit.target);
     additions.set(at, [...(additions.get(at) ?? []), newLine(edit, mark)]);
@@ -186,8 +192,20 @@ export function retargetIndex(text: string, from: string, to: string): string {
     .join('');
 }
 
-const byteOrderMark = '\ufeff';
 const comparable = (target: string): string => target.normalize('NFC');
+
+/**
+ * `mergeIndex` as the index of that path wants it. Lines of the team's are in the order of their targets: two people who
+ * add memories then seldom add them at the same place, which git could not merge.
+ */
+export const mergeIndexAt = (
+  index: string,
+  text: string | undefined,
+  edits: Parameters<typeof mergeIndex>[1],
+): string => mergeIndex(text, scopeOf(index) === 'team' ? { ...edits, byTarget: true } : edits);
+
+/** The line below an entry and the text that continues it. */
+const endOfEntry = (lines: readonly Line[], entry: IndexEntry): number => (linesOfEntry(lines, entry).at(-1) ?? 0) + 1;
 
 /** The line of an entry and the indented text that continues it. */
 function linesOfEntry(lines: readonly Line[], entry: IndexEntry): number[] {
@@ -272,80 +290,6 @@ function unlinked(text: string, target: string): string {
   const [line] = linesOf(text);
   const link = line && linksOf(line).find((candidate) => candidate.target === target);
   return link ? text.slice(0, link.start) + text.slice(link.textStart, link.textEnd) + text.slice(link.end) : text;
-}
-
-const typeFromName = (target: string): MemoryType | undefined =>
-  /(?:^|\/)(user|feedback|project|reference)[_-]/i.exec(target)?.[1]?.toLowerCase() as MemoryType | undefined;
-
-const headingWords: Readonly<Record<MemoryType, RegExp>> = {
-  user: /\b(?:user|me|about me|who|people|usuário|pessoa|perfil)\b/i,
-  feedback: /\b(?:feedback|rules?|preferences?|how we work|conventions?|regras?|preferências?)\b/i,
-  project: /\b(?:projects?|decisions?|work|projetos?|decisões)\b/i,
-  reference: /\b(?:references?|links?|where|resources?|referências?)\b/i,
-};
-
-/** Decides where new lines go: `at` is the line they stand above, `mark` the bullet of that list. */
-function createPlaces(
-  text: string,
-  lines: readonly Line[],
-  entries: readonly IndexEntry[],
-  typeOf: (target: string) => MemoryType | undefined,
-) {
-  const lastVisible = visibleLines(text).at(-1)?.lineNumber ?? -1;
-  const sections = [0, ...lines.flatMap((line, number) => (heading.test(line.masked) ? [number] : []))].map(
-    (start, index, starts) => {
-      const own = entries.filter(
-        ({ lineNumber }) => lineNumber >= start && lineNumber < (starts[index + 1] ?? Number.POSITIVE_INFINITY),
-      );
-      return { start, own, types: own.map(({ target }) => typeOf(target)) };
-    },
-  );
-  const isOpen = (at: number) => at > 0 && lines[at - 1]?.endsInside === true;
-  const above = (entry: IndexEntry | undefined) => {
-    if (!entry || entry.lineNumber > lastVisible || isOpen(entry.lineNumber)) return undefined;
-    return { at: entry.lineNumber, mark: /^[ \t]*([-*+])/.exec(entry.line)?.[1] ?? '-' };
-  };
-  const isEmptyFor = ({ start, own }: (typeof sections)[number], type: MemoryType | undefined) => {
-    const words = /^#{2,}\s+(.*\S)/.exec(lines[start]?.masked ?? '')?.[1] ?? '';
-    return type !== undefined && own.length === 0 && words.split(/\s+/).length <= 2 && headingWords[type].test(words);
-  };
-  const below = (section: (typeof sections)[number] | undefined) => {
-    if (!section || section.start > lastVisible) return undefined;
-    const at = section.start + (lines[section.start + 1]?.text.trim() === '' ? 2 : 1);
-    return isOpen(at) ? undefined : { at, mark: '-' };
-  };
-  const top = () => above(entries[0]) ?? { at: lineBelowTitle(lines), mark: '-' };
-  const found = new Map<MemoryType | undefined, { at: number; mark: string }>();
-
-  return (target: string) => {
-    const type = typeOf(target);
-    let place = found.get(type);
-    if (!place) {
-      const count = (section: (typeof sections)[number]) => section.types.filter((other) => other === type).length;
-      const best = sections
-        .filter((section) => type !== undefined && count(section) * 2 >= section.own.length && count(section) > 0)
-        .sort((a, b) => count(b) - count(a))[0];
-      const named =
-        best ??
-        sections.find(
-          ({ start, own }) => type && own.length > 0 && start > 0 && headingWords[type].test(lines[start]?.text ?? ''),
-        );
-      place = above(named?.own[0]) ?? below(sections.find((section) => isEmptyFor(section, type))) ?? top();
-      found.set(type, place);
-    }
-    return place;
-  };
-}
-
-/** Below front matter, a heading at the top and the blank line after it. */
-function lineBelowTitle(lines: readonly Line[]): number {
-  let start = 0;
-  while (start < lines.length && lines[start]?.isCode && lines[0]?.text.replace(byteOrderMark, '').startsWith('---'))
-    start += 1;
-  const title = lines.findIndex((line, number) => number >= start && line.text.trim() !== '');
-  const line = lines[title];
-  if (!line || line.endsInside || !heading.test(line.masked.replace(byteOrderMark, ''))) return start;
-  return lines[title + 1]?.text.trim() === '' ? title + 2 : title + 1;
 }
 
 /** What another writer changed, line by line: for merging it into a third text. */

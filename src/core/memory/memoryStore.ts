@@ -13,6 +13,7 @@ import { findBlock, openingEnd } from './frontBlock';
 import { type Memory, type MemoryHeader, type MemoryProblem, parseHead, parseMemory } from './memory';
 import { isIndexPath, type MemoryScope } from './memoryPaths';
 import { createMemoryWatch, isHiddenName, isMarkdownName, type WatchedRoot } from './memoryWatch';
+import { teamRefusalsIn } from './teamEntries';
 
 export interface MemoryChange {
   /** Memory paths, indexes included; absent when it is not known which. */
@@ -59,6 +60,8 @@ interface FoundFile {
   readonly absolute: string;
   readonly kind: FileStat['kind'];
   readonly realRoot: string;
+  /** Of the team's: why it can't be a memory, whatever is in it. */
+  readonly refused?: string | undefined;
 }
 
 interface Head {
@@ -73,11 +76,13 @@ interface Head {
  */
 export function openMemoryStore(options: {
   readonly roots: { readonly private: string; readonly team?: string };
+  /** What is wrong with the whole text of a team memory, beyond what its head tells. Without it, nothing is looked for. */
+  readonly auditTeam?: (path: string, text: string) => Promise<MemoryProblem | undefined>;
   readonly disk: Disk;
   readonly now: () => number;
   readonly log: Logger;
 }): MemoryStore {
-  const { roots, disk, now, log } = options;
+  const { roots, auditTeam, disk, now, log } = options;
   const privateFolder = openFolder(roots.private, disk);
   const teamFolder = roots.team === undefined ? belowFolder(privateFolder, 'team') : openFolder(roots.team, disk);
   const scanned: WatchedRoot[] = [
@@ -138,6 +143,7 @@ export function openMemoryStore(options: {
       else heads[at] = head;
     });
     const long: number[] = [];
+    const team: { readonly at: number; readonly found: RangeRead }[] = [];
     const failures = new Map<number, unknown>();
     const paths = unread.map((at) => files[at]?.absolute ?? '');
     // Parsed as they come: of ten thousand, each step and each object that is kept for later takes its time.
@@ -145,6 +151,8 @@ export function openMemoryStore(options: {
       const at = unread[place] ?? 0;
       const file = files[at];
       if (failure !== undefined) failures.set(at, failure);
+      else if (file && found && auditTeam && isTeam(file.path))
+        team.push({ at, found: { ...found, bytes: Buffer.from(found.bytes) } });
       else if (file && found && goesOn(found)) long.push(at);
       else if (file && found) heads[at] = parsed(file, found);
     });
@@ -152,6 +160,10 @@ export function openMemoryStore(options: {
       const found = await disk.readRange(file.absolute, 0, longRangeRead);
       heads[at] = found && parsed(file, found);
     });
+    for (const { at, found } of team) {
+      const file = files[at];
+      if (file) heads[at] = await audited(file, found).catch((error) => unreadableHead(file, error));
+    }
     await eachOf([...failures.keys()], async (at, file) => {
       heads[at] = await unreadableHead(file, failures.get(at));
     });
@@ -183,11 +195,16 @@ export function openMemoryStore(options: {
     async function walk(folder: string, prefix: string): Promise<void> {
       const entries = (await disk.list(folder)) ?? [];
       await otherWork();
+      const refusals = isTeam(prefix) ? teamRefusalsIn(entries, prefix.slice('team/'.length)) : undefined;
       for (const { name, kind } of entries) {
-        if (isHiddenName(name) || (prefix === root.prefix && root.skipped.includes(name))) continue;
+        const refused = refusals?.get(name);
+        if (refused === undefined && isHiddenName(name)) continue;
+        if (prefix === root.prefix && root.skipped.includes(name)) continue;
         const absolute = folder + sep + name;
         const path = prefix + name;
-        if (kind === 'folder') {
+        if (refused !== undefined || (refusals && kind === 'link' && !isMarkdownName(name))) {
+          links.push({ path, absolute, kind, realRoot: realRoot ?? folder, refused });
+        } else if (kind === 'folder') {
           // A folder that can't be entered must not hide the others.
           await walk(absolute, `${path}/`).catch((error) => log.warn(`Listing a memory folder: ${String(error)}`));
         } else if (isMarkdownName(name) && !isIndexPath(name)) {
@@ -198,6 +215,10 @@ export function openMemoryStore(options: {
     await walk(realRoot, root.prefix);
     const listed = new Set(links.length === 0 ? [] : files.map((file) => file.absolute));
     for (const link of links) {
+      if (link.refused !== undefined || !isMarkdownName(link.path)) {
+        files.push({ ...link, refused: link.refused ?? (await linkRule(link)) });
+        continue;
+      }
       const target = await disk.realpath(link.absolute).catch(() => undefined);
       // A second name for a listed file is no second memory: tidying it away would remove the only one.
       if (target === undefined || !listed.has(target)) files.push(link);
@@ -205,8 +226,21 @@ export function openMemoryStore(options: {
     return files;
   }
 
+  /** Where a link leads that has not the name of a memory: none is followed. */
+  async function linkRule({ absolute, realRoot }: FoundFile): Promise<string> {
+    try {
+      const target = await disk.realpath(absolute);
+      if (target === undefined) return 'link_nowhere';
+      return isWithin(realRoot, target) ? 'link_folder' : 'link_outside';
+    } catch {
+      return 'link_loop';
+    }
+  }
+
   /** What can be said of a file without reading it; `undefined` when it is gone. */
   async function withoutReading(file: FoundFile, before: Head | undefined): Promise<Head | 'read' | undefined> {
+    if (file.refused !== undefined)
+      return { header: problemHead(file.path, 0, { kind: 'refused', detail: file.refused }) };
     if (file.kind === 'link') {
       const target = await disk.realpath(file.absolute);
       if (target === undefined) return { header: problemHead(file.path, 0, unreadable('it is a link to nowhere')) };
@@ -220,13 +254,23 @@ export function openMemoryStore(options: {
     return stat && (isSame(stat, before.stat) ? before : 'read');
   }
 
+  /** The whole file, for a problem that its head need not show. */
+  async function audited(file: FoundFile, head: RangeRead): Promise<Head> {
+    const { stat } = head;
+    const whole = head.bytes.length >= stat.size || stat.size > largestBytes;
+    const read = whole ? head : await disk.readRange(file.absolute, 0, largestBytes);
+    const isText = read !== undefined && read.stat.size <= largestBytes && isUtf8(read.bytes);
+    const problem = isText ? await auditTeam?.(file.path, read.bytes.toString('utf8')) : undefined;
+    return parsed(file, read ?? head, problem);
+  }
+
   async function unreadableHead(file: FoundFile, error: unknown): Promise<Head> {
     const { code } = error as NodeJS.ErrnoException;
     const stat = await disk.lstat(file.absolute).catch(() => undefined);
     return { header: problemHead(file.path, stat?.mtimeMs ?? 0, unreadable(code ?? String(error))) };
   }
 
-  function parsed(file: FoundFile, read: RangeRead): Head {
+  function parsed(file: FoundFile, read: RangeRead, fault?: MemoryProblem): Head {
     const { bytes, stat } = read;
     const text = textOf(read);
     const end = text === undefined ? undefined : endOfLines(text);
@@ -239,7 +283,7 @@ export function openMemoryStore(options: {
       end !== undefined || bytes.length < stat.size,
     );
     const problem: MemoryProblem | undefined =
-      text === undefined ? { kind: 'not_text' } : stat.size > largestBytes ? { kind: 'too_large' } : undefined;
+      text === undefined ? { kind: 'not_text' } : stat.size > largestBytes ? { kind: 'too_large' } : fault;
     const isSettled = !changesWithTime && stat.mtimeMs < time - settleMs;
     // Nobody else has it yet: a copy of each of ten thousand would be seen.
     Object.assign(header, { size: stat.size }, problem && { problem });
@@ -273,7 +317,10 @@ export function openMemoryStore(options: {
     async read(path) {
       if (isIndexPath(path) || !isMarkdownName(path)) return undefined;
       const file = await readFile(path);
-      return file && parseMemory(path, file.text, file.stat.mtimeMs, now());
+      if (!file) return undefined;
+      const memory = parseMemory(path, file.text, file.stat.mtimeMs, now());
+      const problem = isTeam(path) ? await auditTeam?.(path, file.text) : undefined;
+      return problem ? { ...memory, problem } : memory;
     },
     readText: async (path) => (await readFile(path))?.text,
     index: async (scope) => (await readFile(scope === 'team' ? 'team/MEMORY.md' : 'MEMORY.md'))?.text,

@@ -2,15 +2,15 @@
 // some may not go. Planned over an overlay as one change, so that one undo takes it all back: files with their age, pin and
 // verification, both indexes, the links of other memories. Nothing is written here, and a secret is told by rule and line only.
 
-import { pathProblem } from '../files';
 import type { Overlay } from './changeset';
 import { editFrontMatter, type Memory, type MemoryHeader } from './memory';
-import { mergeIndex, parseIndex } from './memoryIndex';
+import { mergeIndex, mergeIndexAt, parseIndex } from './memoryIndex';
 import { fileLink, leadsTo, linksIn, nameLink, rewriteLinks, type WrittenLink } from './memoryLinks';
 import { indexPathOf, indexTargetOf, isIndexPath, type MemoryScope, scopeOf } from './memoryPaths';
 import { findSecrets } from './secrets';
 import { sentencesOf } from './sentences';
 import { compareTexts, type Relation, similarity } from './similarity';
+import { teamPathFault } from './teamMemory';
 
 /** What a person should know before others see a memory. */
 export type MoveNote =
@@ -212,7 +212,7 @@ async function moveLines(moved: readonly MovePlan[], { overlay, heads }: MoveCon
     const hook = line?.hook || headOf.get(from)?.description || '';
     types.set(folded(to), headOf.get(from)?.type);
     const folder = destination.slice(0, destination.lastIndexOf('/') + 1);
-    const merged = mergeIndex(await overlay.read(destination), {
+    const merged = mergeIndexAt(destination, await overlay.read(destination), {
       set: [{ target: indexTargetOf(to), title: line?.title || name, hook }],
       typeOf: (other) => types.get(folded(folder + other)),
     });
@@ -369,7 +369,7 @@ function relationOf(body: string, other: string): Exclude<Relation, 'different'>
 
 /** Every line with a secret, and a path that can't be used; nothing where there is neither. */
 export async function moveRefusals(path: string, text: string): Promise<readonly MoveRefusal[]> {
-  const problem = pathProblem(path, true);
-  if (problem !== undefined) return [{ kind: 'path', rule: problem }];
+  const fault = teamPathFault(path.slice('team/'.length));
+  if (fault) return [{ kind: 'path', rule: fault.why }];
   return (await findSecrets(text)).map(({ rule, line }) => ({ kind: 'secret', rule, line }));
 }

@@ -10,9 +10,11 @@ import { type Folder, readJson, removeLeftovers, writeJson } from '../files';
 import type { Guard, Hold, ProcessTable } from '../guard';
 import type { Logger } from '../log';
 import { MemoryError } from '../memoryError';
-import { type Changeset, type FileChange, invert } from './changeset';
+import { refuseChange } from './applyGate';
+import { type Changeset, type FileChange, invert, inWritingOrder } from './changeset';
+import { conflictLineOf } from './conflictMarks';
 import { withoutLinesOf } from './indexParts';
-import { diffIndex, type IndexEdits, mergeIndex, parseIndex } from './memoryIndex';
+import { diffIndex, type IndexEdits, mergeIndexAt, parseIndex } from './memoryIndex';
 import { indexPathOf, indexTargetOf, isIndexPath } from './memoryPaths';
 
 export type RunKind =
@@ -112,10 +114,12 @@ export function openSnapshots(options: {
   readonly disk: Disk;
   readonly guard: Guard;
   readonly processes: ProcessTable;
+  /** Whether team memory is switched on; without it, it is. What may stand in it is asked either way. */
+  readonly team?: () => boolean;
   readonly now: () => number;
   readonly log: Logger;
 }): Snapshots {
-  const { folder, files, disk, guard, processes, now, log } = options;
+  const { folder, files, disk, guard, processes, team = () => true, now, log } = options;
   const runsFolder = join(folder, 'runs');
   const trashFolder = join(folder, 'trash');
   let recentLines: { readonly at: number; readonly index: string; readonly edits: IndexEdits }[] = [];
@@ -133,11 +137,16 @@ export function openSnapshots(options: {
     await root.write(relative, text, mtimeMs === undefined ? { tag } : { tag, mtimeMs });
   }
 
-  /** What an index shall be, given what stands there now: the change's lines are merged, other writers' lines stay. */
+  /**
+   * What an index shall be, given what stands there now: the change's lines are merged, other writers' lines stay. One with
+   * marks of a merge stays as it is, whatever the change: a person has to choose first.
+   */
   function mergedIndex(change: FileChange, text: string | null): string | null {
+    if (text !== null && conflictLineOf(text) !== undefined) return text;
     if (text === change.before) return change.after;
     if (text === change.after) return change.after;
-    return mergeIndex(text ?? undefined, diffIndex(change.before ?? undefined, change.after ?? undefined)) || null;
+    const edits = diffIndex(change.before ?? undefined, change.after ?? undefined);
+    return mergeIndexAt(change.path, text ?? undefined, edits) || null;
   }
 
   async function conflictsOf(changes: Changeset): Promise<string[]> {
@@ -148,12 +157,6 @@ export function openSnapshots(options: {
       if (text !== change.before) conflicts.push(change.path);
     }
     return conflicts;
-  }
-
-  /** Order of writing: new and changed files, the index, then deletions: an index never points to a missing file. */
-  function inOrder(changes: Changeset): FileChange[] {
-    const rank = (change: FileChange) => (isIndexPath(change.path) ? 1 : change.after === null ? 2 : 0);
-    return [...changes].sort((a, b) => rank(a) - rank(b));
   }
 
   /** Sorts behind every run before it, whatever the clock says meanwhile. */
@@ -170,9 +173,10 @@ export function openSnapshots(options: {
     if (wanted.length === 0) return { run: undefined, applied: [], conflicts: [] };
     const conflicts = await conflictsOf(wanted);
     if (conflicts.length > 0) return { run: undefined, applied: [], conflicts };
+    for (const change of wanted) if (!isIndexPath(change.path)) await refuseChange(change, team());
 
     const ordered: FileChange[] = [];
-    for (const change of inOrder(wanted)) {
+    for (const change of inWritingOrder(wanted)) {
       if (!isIndexPath(change.path)) {
         ordered.push(change);
         continue;
@@ -181,6 +185,7 @@ export function openSnapshots(options: {
       const before = now?.text ?? null;
       const after = mergedIndex(change, before);
       if (before === after) continue;
+      await refuseChange({ ...change, before, after }, team());
       // An index that is exactly what it was before gets its old time back; a merged one is new.
       const { afterMtimeMs, ...rest } = change;
       const exact = before === change.before && afterMtimeMs !== undefined;
@@ -209,7 +214,8 @@ export function openSnapshots(options: {
   /** The index is read again right before its rename, because Claude Code may have written it meanwhile. */
   async function putIndex(change: FileChange, tag: string): Promise<void> {
     const text = (await current(change.path))?.text ?? null;
-    await put(change, mergedIndex(change, text), tag, text === change.before ? change.afterMtimeMs : undefined);
+    const merged = mergedIndex(change, text);
+    if (merged !== text) await put(change, merged, tag, text === change.before ? change.afterMtimeMs : undefined);
   }
 
   async function trashDeleted(run: Run): Promise<void> {
@@ -245,8 +251,10 @@ export function openSnapshots(options: {
       const text = (await current(change.path))?.text ?? null;
       if (text === change.before) continue;
       const [back] = invert([change]) as [FileChange];
-      if (isIndexPath(change.path)) await put(back, mergedIndex(back, text), run.id, change.beforeMtimeMs);
-      else if (text === change.after) await put(back, change.before, run.id, change.beforeMtimeMs);
+      const index = isIndexPath(change.path) ? mergedIndex(back, text) : undefined;
+      if (index !== undefined) {
+        if (index !== text) await put(back, index, run.id, change.beforeMtimeMs);
+      } else if (text === change.after) await put(back, change.before, run.id, change.beforeMtimeMs);
       else log.warn(`Recovery leaves ${change.path} alone: it was edited since.`);
     }
     await disk.remove(recordOf(run.id, true));
@@ -401,7 +409,7 @@ export function openSnapshots(options: {
         changes.push({
           path: index,
           before: indexText ?? null,
-          after: mergeIndex(indexText, { set: [line], remove: [] }),
+          after: mergeIndexAt(index, indexText, { set: [line] }),
         });
       const { run, conflicts } = await apply(changes, { kind: 'restore' });
       if (!run) throw new MemoryError('changed', `“${conflicts[0] ?? path}” changed meanwhile. Try again.`, path);
@@ -412,6 +420,7 @@ export function openSnapshots(options: {
       recentLines = recentLines.filter((lines) => now() - lines.at < keepLinesMs);
       for (const { index, edits } of recentLines) {
         const text = (await current(index))?.text;
+        if (conflictLineOf(text ?? '') !== undefined) continue;
         const lost: IndexEdits['set'][number][] = [];
         // A line in other words is another writer's, and not lost: two writers would reword it by turns.
         const present = new Set(parseIndex(text ?? '').entries.map((line) => line.target));
@@ -422,7 +431,7 @@ export function openSnapshots(options: {
         }
         if (lost.length === 0) continue;
         log.info(`Put back ${lost.length} lines of ${index} that another writer lost.`);
-        await apply([{ path: index, before: text ?? null, after: mergeIndex(text, { set: lost, remove: [] }) }], {
+        await apply([{ path: index, before: text ?? null, after: mergeIndexAt(index, text, { set: lost }) }], {
           kind: 'mend',
         });
       }

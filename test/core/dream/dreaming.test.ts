@@ -12,6 +12,7 @@ import { silentLogger } from '../../../src/core/log';
 import { openMemoryStore } from '../../../src/core/memory/memoryStore';
 import { openSuggestions } from '../../../src/core/memory/proposals';
 import { openSnapshots } from '../../../src/core/memory/snapshots';
+import { openUsableMemories } from '../../../src/core/memory/usableMemories';
 import { openCursors } from '../../../src/core/sessions/cursors';
 import type { Clock, Session, TranscriptSource } from '../../../src/core/sessions/transcript';
 import { dreamNow, memoryOf, sessionsAfter } from '../../support/dreamStore';
@@ -69,6 +70,7 @@ describe('what starts a dream', () => {
       disk,
       processes,
       store,
+      usable: openUsableMemories(store, () => false),
       snapshots: openSnapshots({ folder: stateDir, files: store, disk, guard, processes, now, log }),
       suggestions: openSuggestions({ folder: stateDir, disk }),
       source,

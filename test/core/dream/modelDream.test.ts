@@ -45,6 +45,7 @@ describe('a dream by a model', () => {
       digestOf: async () => ({ text: digest, numbered: new Map([[1, { uuid: 'message-1' }]]) }),
       logs: () => readDailyLogs(store.memoryDir, nodeDisk),
       index: async (overlay) => (await overlay.read('MEMORY.md')) ?? '',
+      isUsable: () => true,
       guidance: async () => ['The README says how to start.'],
       spend: async (usage) => {
         spent = usage;

@@ -13,6 +13,7 @@ describe('reverie recall', function () {
       '---\nname: Helm flags\ndescription: How to call helm\ntype: reference\n---\n\n--atomic\n',
     );
     await temp.put('team/plain.md', 'Deploy notes without front matter.\n');
+    await runCommand(temp, 'team', 'on');
   });
   afterEach(() => temp.remove());
 

@@ -1,0 +1,56 @@
+// The memories as recall and models may see them: without those that are held back (marks of a merge, a secret in the team's, what
+// can't be read) and, while team memory is off, without the team's. A person still sees all of them, in the store itself.
+
+import { conflictLineOf } from './conflictMarks';
+import { isHeldBack, type MemoryHeader } from './memory';
+import { loadedIndex } from './memoryIndex';
+import { type MemoryScope, scopeOf } from './memoryPaths';
+import type { MemoryStore } from './memoryStore';
+
+export interface UsableMemories extends Pick<MemoryStore, 'heads' | 'read' | 'revision'> {
+  isUsable(head: MemoryHeader): boolean;
+  /**
+   * Both indexes as a model may read them, each within its own budget and at most `chars` long; '' where there is none. One
+   * with marks of a merge is left out.
+   */
+  indexes(chars?: number, read?: (path: string) => Promise<string | undefined>): Promise<string>;
+}
+
+export function openUsableMemories(store: MemoryStore, team: () => boolean): UsableMemories {
+  let last:
+    | { readonly all: readonly MemoryHeader[]; readonly team: boolean; readonly left: readonly MemoryHeader[] }
+    | undefined;
+  const mayUse = (path: string) => scopeOf(path) === 'private' || team();
+  const isUsable = (head: MemoryHeader): boolean => !isHeldBack(head) && mayUse(head.path);
+
+  async function loaded(scope: MemoryScope, read: ((path: string) => Promise<string | undefined>) | undefined) {
+    const path = scope === 'team' ? 'team/MEMORY.md' : 'MEMORY.md';
+    const text = await (read ? read(path) : store.index(scope).catch(() => undefined));
+    return text === undefined || conflictLineOf(text) !== undefined ? '' : loadedIndex(text);
+  }
+
+  return {
+    isUsable,
+    async heads() {
+      const all = await store.heads();
+      if (last?.all !== all || last.team !== team()) {
+        const left = all.filter(isUsable);
+        last = { all, team: team(), left: left.length === all.length ? all : left };
+      }
+      return last.left;
+    },
+    async read(path) {
+      if (!mayUse(path)) return undefined;
+      const memory = await store.read(path);
+      return memory && !isHeldBack(memory) ? memory : undefined;
+    },
+    revision: store.revision,
+    async indexes(chars = Number.POSITIVE_INFINITY, read) {
+      const own = (await loaded('private', read)).slice(0, chars);
+      const teams = team() ? (await loaded('team', read)).slice(0, chars) : '';
+      if (teams.trim() === '') return own;
+      const heading = 'Shared by the team; the paths of these begin with "team/":';
+      return [own.trim() || '(no private memories)', heading, teams].join('\n\n');
+    },
+  };
+}
