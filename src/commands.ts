@@ -12,6 +12,8 @@ import { modelCommands } from './commands/modelCommands';
 import { recallCommands } from './commands/recallCommands';
 import { sessionCommands } from './commands/sessionCommands';
 import { suggestionCommands } from './commands/suggestionCommands';
+import { teamCommands } from './commands/teamCommands';
+import { teamSetup } from './commands/teamSetup';
 import { windowCommands } from './commands/windowCommands';
 
 /** `titles` are the commands' names in the manifest, in the language of the editor. */
@@ -22,6 +24,8 @@ export function registerCommands(context: CommandContext, titles: ReadonlyMap<st
     ...findCommands(context),
     ...suggestionCommands(context),
     ...recallCommands(context),
+    ...teamCommands(context),
+    ...teamSetup(context),
     ...sessionCommands(context),
     ...dreamCommands(context),
     ...modelCommands(context),

@@ -22,6 +22,7 @@ import { createNotices, isCancellation } from './notices';
 import { createProjects, type OpenProject, type Projects, type WorkspaceFolder } from './projects';
 import { createRecalls, type Recalls } from './recalls';
 import { affectsSettings, mirrorSettings, readSettings, saysTeam } from './settings';
+import { createTeams } from './teams';
 import { registerChat } from './views/chat';
 import type { MemorySnapshot } from './views/memoryRows';
 import { createMemoryTree, type MemoryTree } from './views/memoryTree';
@@ -132,6 +133,7 @@ function start(context: ExtensionContext, log: CommandContext['log']): TestApi {
   const sessionTree = createSessionTree({ snapshots: sessions, words, log });
 
   const recalls = createRecalls({ projects, words, log });
+  const teams = createTeams({ projects, memories, statusBar, notices, words, log });
   const dreams = createDreams({
     projects,
     sessions,
@@ -146,6 +148,7 @@ function start(context: ExtensionContext, log: CommandContext['log']): TestApi {
   const commandContext: CommandContext = {
     dreams,
     recalls,
+    teams,
     projects,
     memories,
     sessions,
@@ -278,6 +281,7 @@ function start(context: ExtensionContext, log: CommandContext['log']): TestApi {
     statusBar.facts({
       memories: all.length === 0 ? undefined : all.reduce((sum, { heads }) => sum + heads.length, 0),
       suggestions: all.reduce((sum, { suggestions }) => sum + suggestions.length, 0),
+      fresh: all.reduce((sum, { team }) => sum + (team?.fresh.size ?? 0), 0),
       engine,
       dream: dreams.facts(),
     });
@@ -322,6 +326,7 @@ function start(context: ExtensionContext, log: CommandContext['log']): TestApi {
     sessions,
     dreams,
     recalls,
+    teams,
     statusBar,
     projects,
     memories.onDidChange(updateFacts),
@@ -378,13 +383,14 @@ function start(context: ExtensionContext, log: CommandContext['log']): TestApi {
 }
 
 async function loadMemories({ key, name, project }: OpenProject): Promise<MemorySnapshot> {
-  const [heads, suggestions, index] = await Promise.all([
+  const [heads, suggestions, index, team] = await Promise.all([
     project.heads(),
     project.suggestions(),
     project.indexBudget(),
+    project.team.state(),
   ]);
   const stalePaths = new Set(heads.filter((head) => project.isStale(head)).map(({ path }) => path));
-  return { key, name, heads, suggestions, index, stalePaths };
+  return { key, name, heads, suggestions, index, stalePaths, team };
 }
 
 async function loadSessions({ key, name, project }: OpenProject): Promise<SessionSnapshot> {
@@ -395,6 +401,7 @@ async function loadSessions({ key, name, project }: OpenProject): Promise<Sessio
 const memoryEvents: Parameters<typeof createLive>[0]['events'] = (project) => [
   project.onDidChangeMemories,
   project.onDidChangeSuggestions,
+  project.team.onDidChange,
 ];
 const sessionEvents: Parameters<typeof createLive>[0]['events'] = (project) => [project.onDidChangeSessions];
 

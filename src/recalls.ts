@@ -3,6 +3,9 @@
 
 import type { Disposable } from './core/event';
 import type { Logger } from './core/log';
+import type { MemoryHeader } from './core/memory/memory';
+import type { Project } from './core/project';
+import type { RecalledTurn } from './core/recall/openRecall';
 import { createLive, type Live } from './live';
 import type { OpenProject, Projects } from './projects';
 import { createRecallDeeds, type RecallDeeds } from './views/recallDeeds';
@@ -27,7 +30,7 @@ export function createRecalls(options: {
   const live = createLive<RecalledSnapshot>({
     projects,
     load,
-    events: (project) => [project.onDidChangeRecalled, project.onDidChangeMemories],
+    events: (project) => [project.onDidChangeRecalled, project.onDidChangeMemories, project.team.onDidChange],
     log,
   });
   const deeds = createRecallDeeds();
@@ -38,9 +41,17 @@ export function createRecalls(options: {
       const project = projects.find(key)?.project;
       const memory = await project?.read(path);
       if (memory || !project) return memory;
+      const moved = await project.team.movedTo(path);
+      const there = moved === undefined ? undefined : await project.read(moved);
+      if (there) return there;
       return (await project.trash()).some((entry) => entry.path === path) ? 'trashed' : undefined;
     },
     isKept,
+    originOf: (key, path) =>
+      live
+        .latest()
+        .find((each) => each.key === key)
+        ?.origins?.get(path),
     words,
     log,
   });
@@ -57,11 +68,33 @@ export function createRecalls(options: {
 }
 
 async function load({ key, name, project }: OpenProject): Promise<RecalledSnapshot> {
-  const turns = await project.recalled();
-  if (turns.length === 0) return { key, name, turns, heads: new Map(), stalePaths: new Set(), trashed: new Set() };
+  const [found, { origins }] = await Promise.all([project.recalled(), project.team.state()]);
+  if (found.length === 0)
+    return { key, name, turns: found, heads: new Map(), stalePaths: new Set(), trashed: new Set(), origins };
   const heads = new Map((await project.heads()).map((head) => [head.path, head]));
+  const turns = await whereTheyAre(found, heads, project);
   const isGone = turns.some(({ memories }) => memories.some(({ path }) => !heads.has(path)));
   const trashed = new Set(isGone ? (await project.trash()).map(({ path }) => path) : []);
   const stalePaths = new Set([...heads.values()].filter((head) => project.isStale(head)).map(({ path }) => path));
-  return { key, name, turns, heads, stalePaths, trashed };
+  return { key, name, turns, heads, stalePaths, trashed, origins };
+}
+
+/** With the paths that memories have now, where they were shared or made private since. */
+async function whereTheyAre(
+  turns: readonly RecalledTurn[],
+  heads: ReadonlyMap<string, MemoryHeader>,
+  project: Project,
+): Promise<readonly RecalledTurn[]> {
+  const gone = new Set(turns.flatMap(({ memories }) => memories.flatMap(({ path }) => (heads.has(path) ? [] : path))));
+  const moved = new Map<string, string>();
+  for (const path of gone) {
+    const now = await project.team.movedTo(path);
+    if (now !== undefined && heads.has(now)) moved.set(path, now);
+  }
+  if (moved.size === 0) return turns;
+  const follow = (path: string) => moved.get(path) ?? path;
+  return turns.map((turn) => ({
+    ...turn,
+    memories: turn.memories.map((memory) => ({ ...memory, path: follow(memory.path) })),
+  }));
 }

@@ -82,5 +82,17 @@ export async function updateModelSettings(
   for (const purpose of ['extraction', 'dream', 'recall']) await update(`model.${purpose}`, endpoint.model);
 }
 
+/** Where team memory lies and whether it is on: of this workspace, or of this folder where it holds several. */
+export async function updateTeamSettings(
+  folder: Uri,
+  team: { readonly enabled: boolean; readonly directory?: string | undefined },
+): Promise<void> {
+  const configuration = workspace.getConfiguration(section, folder);
+  const target = workspace.workspaceFile ? ConfigurationTarget.WorkspaceFolder : ConfigurationTarget.Workspace;
+  // Only what is named is changed: switched off, it keeps its folder.
+  if ('directory' in team) await configuration.update('team.directory', team.directory, target);
+  await configuration.update('team.enabled', team.enabled || undefined, target);
+}
+
 export const affectsSettings = (event: { affectsConfiguration(name: string): boolean }): boolean =>
   event.affectsConfiguration(section);

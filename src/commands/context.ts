@@ -10,6 +10,7 @@ import type { Live } from '../live';
 import type { Notices } from '../notices';
 import type { OpenProject, Projects } from '../projects';
 import type { Recalls } from '../recalls';
+import type { Teams } from '../teams';
 import type { MemorySnapshot, MemoryTarget } from '../views/memoryRows';
 import type { MemoryTree } from '../views/memoryTree';
 import type { Failure, SessionSnapshot, SessionTarget } from '../views/sessionRows';
@@ -30,6 +31,7 @@ export interface CommandContext {
   readonly projects: Projects;
   readonly dreams: Dreams;
   readonly recalls: Recalls;
+  readonly teams: Teams;
   readonly memories: Live<MemorySnapshot>;
   readonly sessions: Live<SessionSnapshot>;
   readonly memoryTree: MemoryTree;

@@ -218,6 +218,14 @@ async function chooseFilter(context: CommandContext): Promise<void> {
       },
       isOn: now.isPinned,
     },
+    {
+      item: {
+        label: t('New from the team'),
+        iconPath: new ThemeIcon('organization'),
+        set: (filter) => ({ ...filter, isNew: true }),
+      },
+      isOn: now.isNew,
+    },
   ];
   const textItem = (text: string): FilterItem => ({
     label: t('Contains “{0}”', asLabel(text)),

@@ -15,6 +15,7 @@ import { isIndexPath, scopeOf } from './memory/memoryPaths';
 import type { MemoryStore } from './memory/memoryStore';
 
 export interface TeamState {
+  readonly isOn: boolean;
   /** By memory path. */
   readonly origins: ReadonlyMap<string, Origin>;
   /** Paths of what is new. */
@@ -23,7 +24,7 @@ export interface TeamState {
   readonly firstSight?: number;
 }
 
-export const noTeam: TeamState = { origins: new Map(), fresh: new Set() };
+export const noTeam: TeamState = { isOn: false, origins: new Map(), fresh: new Set() };
 
 export interface TeamNews extends Disposable {
   /** Never rejects: without an answer nothing is new. */
@@ -127,7 +128,7 @@ export function openTeamNews(options: {
     if (!known) {
       // Who joins a team is not told of each memory it ever had.
       await append([mark, ...hashes]);
-      return { origins, fresh: new Set(), ...(ours.length > 0 ? { firstSight: ours.length } : {}) };
+      return { isOn: true, origins, fresh: new Set(), ...(ours.length > 0 ? { firstSight: ours.length } : {}) };
     }
     if (known.size > mostLines) await rewrite(hashes.filter((hash) => known.has(hash)));
     const unseen = [...found].filter(([, { hash }]) => !known.has(hash));
@@ -138,7 +139,7 @@ export function openTeamNews(options: {
       if (!blobs.includes(committed.blobs.get(below(path)) ?? '')) return false;
       return me === undefined || origins.get(path)?.email.toLowerCase() !== me;
     });
-    return { origins, fresh: new Set(fresh.map(([path]) => path)) };
+    return { isOn: true, origins, fresh: new Set(fresh.map(([path]) => path)) };
   }
 
   async function rewrite(hashes: readonly string[]): Promise<void> {
@@ -156,7 +157,7 @@ export function openTeamNews(options: {
     state: () =>
       inTurn(look).catch((error) => {
         log.warn(`News from the team: ${error}`);
-        return noTeam;
+        return { ...noTeam, isOn: true };
       }),
     async markSeen(paths) {
       const isAny = await inTurn(async () => {

@@ -25,6 +25,8 @@ export interface Team {
   state(): Promise<TeamState>;
   /** All that is new now, or these paths. */
   markSeen(paths?: readonly string[]): Promise<void>;
+  /** To be told of team memories that this person saved elsewhere than here: they are no news. */
+  wrote(paths: readonly string[]): void;
   /** Git is told to leave the folder out: nobody else would get it. */
   isIgnored(): Promise<boolean>;
   /** Where a memory went that was moved between scopes, or `undefined`. */
@@ -62,6 +64,7 @@ export function createTeaming(options: {
       isInRepository: paths.isGit && paths.teamDir !== undefined,
       state: async () => (isOn() ? news.state() : noTeam),
       markSeen: news.markSeen,
+      wrote: (written) => isOn() && news.own(written),
       isIgnored: async () =>
         isOn() && paths.isGit && paths.teamDir !== undefined && git.isIgnored(join(directory, 'MEMORY.md')),
       async movedTo(path) {

@@ -1,11 +1,12 @@
 // What hovers say, as pieces: our own Markdown, and text that may be a stranger's and is never taken for Markdown. A view
 // joins them; a piece can't change from one kind into the other on the way.
 
-import type { MemoryHeader, MemoryType } from '../core/memory/memory';
+import type { Origin } from '../core/git';
+import type { MemoryHeader, MemoryProblem, MemoryType } from '../core/memory/memory';
 import type { Suggestion } from '../core/memory/proposals';
 import type { SessionEntry } from '../core/sessions/sessionList';
 import { failureText, outcomeText, sessionMark, sessionTitle, sourceName } from './sessionRows';
-import { type Words, wholeDays } from './words';
+import { oneLine, type Words, wholeDays } from './words';
 
 export type Piece = { readonly markdown: string } | { readonly text: string };
 
@@ -39,6 +40,9 @@ export function memoryHover(
   more: {
     readonly label: string;
     readonly isStale: boolean;
+    readonly isNew?: boolean;
+    /** Who wrote it last, where git says so. */
+    readonly origin?: Origin | undefined;
     readonly staleDays: Readonly<Record<MemoryType, number>>;
     readonly source: { readonly title: string; readonly at: number } | undefined;
   },
@@ -51,8 +55,8 @@ export function memoryHover(
   const kind = [head.type && words.type(head.type), words.scope(head.scope), head.pinned && t('pinned')];
   pieces.push(paragraph, { text: kind.filter(Boolean).join(' · ') });
 
-  const days = wholeDays(head.modifiedAt, now);
-  const age = days === 0 ? t('today') : days === 1 ? t('1 day ago') : t('{0} days ago', words.number(days));
+  if (head.scope === 'team') pieces.push(paragraph, { text: originText(more.origin, more.isNew ?? false, words, now) });
+  const age = agoText(wholeDays(head.modifiedAt, now), words);
   const verified =
     head.verifiedAt === undefined ? t('last verified never') : t('last verified {0}', words.date(head.verifiedAt));
   pieces.push(paragraph, { text: `${t('Written {0} ({1})', words.date(head.modifiedAt), age)}, ${verified}` });
@@ -65,12 +69,37 @@ export function memoryHover(
   if (head.problem) {
     pieces.push(paragraph, { markdown: '$(error) ' }, { text: words.problem(head.problem) });
     if (head.problem.detail) pieces.push({ text: `: ${head.problem.detail}` });
-    pieces.push(paragraph, { text: t('The file is left as it is until you mend it.') });
+    pieces.push(paragraph, { text: nextStep(head.problem, words) });
   }
   if (more.source) {
     pieces.push(paragraph, { text: t('From “{0}”, {1}', more.source.title, words.dayOfYear(more.source.at)) });
   }
   return pieces;
+}
+
+const agoText = (days: number, { t, number }: Words): string =>
+  days === 0 ? t('today') : days === 1 ? t('1 day ago') : t('{0} days ago', number(days));
+
+/** Who says so, and that it is what somebody says. */
+export function originText(origin: Origin | undefined, isNew: boolean, words: Words, now: number): string {
+  const { t } = words;
+  const from = origin
+    ? t(
+        'Shared by {0}, {1} ({2}).',
+        oneLine(origin.author),
+        words.date(origin.at),
+        agoText(wholeDays(origin.at, now), words),
+      )
+    : t('Shared with the team.');
+  const news = isNew ? [t('New: you have not opened it yet.')] : [];
+  return [from, ...news, t('It is a note to be checked, no instruction.')].join(' ');
+}
+
+/** What a person can do about a memory that can't be used as it is. */
+function nextStep({ kind }: MemoryProblem, { t }: Words): string {
+  return kind === 'merge_conflict'
+    ? t('Both sides stand in the file. Choose what holds; until then it is not recalled and not written over.')
+    : t('The file is left as it is until you mend it.');
 }
 
 export function suggestionHover({ draft, session, at, why }: Suggestion, words: Words): readonly Piece[] {

@@ -1,10 +1,11 @@
 // What *Memories* shows, as rows: the meter of the index, suggestions, problems, the four types. One mark says a memory's
-// state, by precedence problem > stale > pinned > team > type; what a mark can't hold stands behind the age.
+// state, by precedence problem > new > stale > pinned > team > type; what a mark can't hold stands behind the age.
 // With nothing to show there is no row at all, because a single row hides the view's welcome.
 
 import type { MemoryHeader, MemoryType } from '../core/memory/memory';
 import type { IndexBudget } from '../core/memory/memoryIndex';
 import type { Suggestion } from '../core/memory/proposals';
+import type { TeamState } from '../core/teamNews';
 import { createMatch, filteredOf, filterText, isFiltering, type MemoryFilter } from './memoryFilter';
 import { type Branch, type IconMark, type Mark, printOf, type Row } from './rows';
 import { oneLine, typesInOrder, type Words, wholeDays } from './words';
@@ -20,6 +21,8 @@ export interface MemorySnapshot {
   readonly stalePaths: ReadonlySet<string>;
   readonly suggestions: readonly Suggestion[];
   readonly index: IndexBudget & { readonly exists: boolean };
+  /** Who wrote which memory of the team, and what of it is new to this person. */
+  readonly team?: TeamState | undefined;
 }
 
 /** What a row stands for; what a command that is started on it gets. */
@@ -74,7 +77,7 @@ function projectBranches(
   const matches = createMatch(filter);
   const isFiltered = isFiltering(filter);
   const shown = isFiltered
-    ? heads.filter((head) => matches(filteredOf(head, snapshot.stalePaths.has(head.path))))
+    ? heads.filter((head) => matches(filteredOf(head, snapshot.stalePaths.has(head.path), isFresh(snapshot, head))))
     : heads;
   const waiting = isFiltered
     ? suggestions.filter((suggestion) => matches(filteredSuggestion(suggestion)))
@@ -91,14 +94,16 @@ function projectBranches(
     prints: () => readonly unknown[],
     leaves: () => readonly MemoryBranch[],
     unfolded: boolean,
+    fresh = 0,
   ) => {
+    const description = fresh === 0 ? words.number(count) : `${words.number(count)} · ${newText(fresh, words)}`;
     const row = {
       // While a filter is on, a group is another row: it begins unfolded, and how it stood before is kept for later.
       id: `${key}/${isFiltered ? 'filtered ' : ''}${name}`,
       label,
-      description: words.number(count),
+      description,
       context: 'group',
-      spoken: `${label}, ${words.number(count)}`,
+      spoken: fresh === 0 ? `${label}, ${description}` : `${label}, ${words.number(count)}, ${newText(fresh, words)}`,
       tooltip,
     };
     const target = { project: key, kind: 'heading' } as const;
@@ -127,7 +132,7 @@ function projectBranches(
     );
   }
   const printsOf = (some: readonly MemoryHeader[]) => () =>
-    some.map((head) => memoryPrint(head, snapshot.stalePaths.has(head.path), now));
+    some.map((head) => memoryPrint(head, stateOf(snapshot, head), now));
   const problems = shown.filter((head) => head.problem !== undefined);
   if (problems.length > 0) {
     group(
@@ -151,8 +156,9 @@ function projectBranches(
       tooltips[type],
       ordered.length,
       printsOf(ordered),
-      () => ordered.map((head) => memoryBranch(key, head, snapshot.stalePaths.has(head.path), words, now)),
+      () => ordered.map((head) => memoryBranch(key, head, stateOf(snapshot, head), words, now)),
       ordered.length <= mostUnfolded,
+      ordered.filter((head) => isFresh(snapshot, head)).length,
     );
   }
   if (isFiltered && shown.length === 0 && waiting.length === 0) {
@@ -250,7 +256,7 @@ function problemBranch(key: string, head: MemoryHeader, words: Words): MemoryBra
       label,
       description: problem,
       mark: { codicon: 'error', color: 'list.errorForeground' },
-      context: 'problem',
+      context: head.problem?.kind === 'merge_conflict' ? 'problem conflict' : 'problem',
       spoken: words.t('{0}, problem: {1}', label, problem),
       isTeam: head.scope === 'team',
     },
@@ -258,43 +264,84 @@ function problemBranch(key: string, head: MemoryHeader, words: Words): MemoryBra
   );
 }
 
+/** What is known of a memory besides its head. */
+export interface MemoryState {
+  readonly isStale: boolean;
+  /** From the team, and not looked at yet. */
+  readonly isNew: boolean;
+  /** Who wrote it, where git says so: a stranger's words. */
+  readonly author: string | undefined;
+}
+
+const isFresh = ({ team }: MemorySnapshot, { path }: MemoryHeader): boolean => team?.fresh.has(path) ?? false;
+
+export const stateOf = (snapshot: MemorySnapshot, head: MemoryHeader): MemoryState => ({
+  isStale: snapshot.stalePaths.has(head.path),
+  isNew: isFresh(snapshot, head),
+  author: snapshot.team?.origins.get(head.path)?.author,
+});
+
+/** What the number on the view stands for. */
+export function waitingText(suggestions: number, fresh: number, words: Words): string {
+  const { t, number } = words;
+  const parts = [
+    suggestions === 1 ? t('1 suggestion waits') : suggestions > 1 && t('{0} suggestions wait', number(suggestions)),
+    fresh > 0 && newFromTeam(fresh, words),
+  ];
+  return parts.filter(Boolean).join(', ');
+}
+
+/** Of the team, and not looked at yet. */
+export const newFromTeam = (count: number, { t, number }: Words): string =>
+  count === 1 ? t('1 new from the team') : t('{0} new from the team', number(count));
+
+const newText = (count: number, { t, number }: Words): string =>
+  count === 1 ? t('1 new') : t('{0} new', number(count));
+
 export function memoryBranch(
   key: string,
   head: MemoryHeader,
-  isStale: boolean,
+  state: MemoryState,
   words: Words,
   now: number,
 ): MemoryBranch {
   const { t } = words;
+  const { isStale, isNew, author } = state;
   const days = wholeDays(head.modifiedAt, now);
   const age = words.shortAge(days);
   const label = oneLine(head.name);
   const spoken = [label, head.type && words.type(head.type), words.scope(head.scope), words.spokenAge(days)];
+  const news = author === undefined ? t('new') : t('new from {0}', oneLine(author));
+  if (isNew) spoken.push(news);
   if (isStale) spoken.push(t('stale'));
   if (head.pinned) spoken.push(t('pinned'));
   const flags = [
     'memory',
     head.pinned ? 'pinned' : 'loose',
     head.scope,
+    ...(head.type === 'user' ? ['personal'] : []),
+    ...(isNew ? ['new'] : []),
     head.originSessionId ? 'sourced' : 'unsourced',
   ];
   return leafOf(
     {
       id: memoryRowId(key, head.path),
       label,
-      description: isStale && head.pinned ? `${age} · ${t('pinned')}` : age,
-      mark: memoryMark(head, isStale),
+      description: [age, isNew && news, head.pinned && (isStale || isNew) && t('pinned')].filter(Boolean).join(' · '),
+      mark: memoryMark(head, isStale, isNew),
       context: flags.join(' '),
       spoken: spoken.filter(Boolean).join(', '),
       isTeam: head.scope === 'team',
+      isNew,
     },
     { project: key, kind: 'memory', path: head.path, name: label },
   );
 }
 
 /** The one mark that says most. */
-export function memoryMark(head: MemoryHeader, isStale: boolean): IconMark {
+export function memoryMark(head: MemoryHeader, isStale: boolean, isNew = false): IconMark {
   if (head.problem) return { codicon: 'error', color: 'list.errorForeground' };
+  if (isNew) return { codicon: 'organization', color: 'charts.blue' };
   if (isStale) return { codicon: 'history', color: 'list.warningForeground' };
   if (head.pinned) return { codicon: 'pinned' };
   if (head.scope === 'team') return { codicon: 'organization' };
@@ -308,14 +355,14 @@ export const groupIdOf = (key: string, head: MemoryHeader, isFiltered: boolean):
   `${key}/${isFiltered ? 'filtered ' : ''}${head.problem ? 'problems' : (head.type ?? 'problems')}`;
 
 /** What its row and its hover are made of: a hover that was looked at once is asked for again only with its row. */
-function memoryPrint(head: MemoryHeader, isStale: boolean, now: number): readonly unknown[] {
+function memoryPrint(head: MemoryHeader, state: MemoryState, now: number): readonly unknown[] {
   const { path, name, description, pinned, modifiedAt, verifiedAt, problem } = head;
   return [
     path,
     name,
     description,
     pinned,
-    isStale,
+    state,
     wholeDays(modifiedAt, now),
     verifiedAt,
     problem,
@@ -328,6 +375,7 @@ const filteredSuggestion = ({ draft }: Suggestion) => ({
   scope: draft.scope,
   isStale: false,
   isPinned: false,
+  isNew: false,
   texts: [draft.name, draft.description, draft.body],
 });
 

@@ -9,13 +9,14 @@ import type { Suggestion } from '../core/memory/proposals';
 import { memoryHover, suggestionHover } from './hovers';
 import { toMarkdown } from './markdown';
 import { isFiltering, type MemoryFilter, noFilter } from './memoryFilter';
-import { type MemorySnapshot, type MemoryTarget, memoryBranches, memoryRowId } from './memoryRows';
+import { type MemorySnapshot, type MemoryTarget, memoryBranches, memoryRowId, waitingText } from './memoryRows';
 import { createRowTree, type RowTree } from './rowTree';
 import { oneLine, type Words } from './words';
 
 /** Address scheme of rows, so that git and Problems leave them alone. Only the badge of team memories hangs on it. */
 const rowScheme = 'reverie-memory';
 const teamAuthority = 'team';
+const newAuthority = 'team-new';
 
 export interface MemoryTree extends Disposable {
   readonly tree: RowTree<MemoryTarget>;
@@ -66,7 +67,9 @@ export function createMemoryTree(options: {
       return branches();
     },
     decorated: ({ row }) =>
-      row.isTeam ? Uri.from({ scheme: rowScheme, authority: teamAuthority, path: `/${row.id}` }) : undefined,
+      row.isTeam
+        ? Uri.from({ scheme: rowScheme, authority: row.isNew ? newAuthority : teamAuthority, path: `/${row.id}` })
+        : undefined,
     async resolve(target) {
       const snapshot = snapshots.latest().find(({ key }) => key === target.project);
       if (!snapshot) return {};
@@ -87,6 +90,8 @@ export function createMemoryTree(options: {
       const more = {
         label: oneLine(head.name),
         isStale: snapshot.stalePaths.has(head.path),
+        isNew: snapshot.team?.fresh.has(head.path) ?? false,
+        origin: snapshot.team?.origins.get(head.path),
         staleDays: await options.staleDays(),
         source: head.originSessionId ? options.sourceOf(target.project, head.originSessionId) : undefined,
       };
@@ -95,10 +100,12 @@ export function createMemoryTree(options: {
   });
 
   const decorations = window.registerFileDecorationProvider({
-    provideFileDecoration: (uri) =>
-      uri.scheme === rowScheme && uri.authority === teamAuthority
-        ? new FileDecoration('T', t('Team memory, shared through git'))
-        : undefined,
+    provideFileDecoration(uri) {
+      if (uri.scheme !== rowScheme) return undefined;
+      return uri.authority === newAuthority
+        ? new FileDecoration('T•', t('New from the team'))
+        : new FileDecoration('T', t('Team memory, shared through git'));
+    },
   });
 
   /** What stands in the view's title and on its icon. */
@@ -106,13 +113,9 @@ export function createMemoryTree(options: {
     const all = snapshots.latest();
     const waiting = all.reduce((sum, { suggestions }) => sum + suggestions.length, 0);
     tree.view.description = all.length === 1 ? (all[0]?.name ?? '') : '';
+    const fresh = all.reduce((sum, { team }) => sum + (team?.fresh.size ?? 0), 0);
     tree.view.badge =
-      waiting === 0
-        ? undefined
-        : {
-            value: waiting,
-            tooltip: waiting === 1 ? t('1 suggestion waits') : t('{0} suggestions wait', words.number(waiting)),
-          };
+      waiting + fresh === 0 ? undefined : { value: waiting + fresh, tooltip: waitingText(waiting, fresh, words) };
   }
 
   function update(): void {

@@ -13,6 +13,7 @@ import {
   type Range,
   type Uri,
 } from 'vscode';
+import type { Origin } from '../core/git';
 import type { Logger } from '../core/log';
 import type { Memory } from '../core/memory/memory';
 import type { RecalledMemory, Recollection } from '../core/recall/recall';
@@ -49,7 +50,7 @@ export interface RecallReview extends Disposable {
 
 /** What the editor hands to a command that is started on a comment. */
 interface MemoryComment extends Comment {
-  readonly target: RecalledTarget;
+  target: RecalledTarget;
 }
 
 interface Shown extends Recalled {
@@ -63,9 +64,11 @@ interface Shown extends Recalled {
 export const nothingCommands = ['reverie.remember', 'reverie.recallAgain'] as const;
 
 export function createRecallReview(options: {
-  /** A memory as it is now, or where it went. */
+  /** A memory as it is now, wherever it was moved, or what became of it. */
   readonly look: (project: string, path: string) => Promise<Memory | 'trashed' | undefined>;
   readonly isKept: (project: string, path: string) => boolean;
+  /** Who wrote a memory of the team, as far as that is known. */
+  readonly originOf: (project: string, path: string) => Origin | undefined;
   readonly words: Words;
   readonly log: Logger;
 }): RecallReview {
@@ -111,10 +114,13 @@ export function createRecallReview(options: {
         continue;
       }
       const memory = seen === 'trashed' ? undefined : seen;
+      // A memory that was shared or made private has another path: its buttons follow it.
+      if (memory) entry.comment.target = { ...entry.comment.target, path: memory.path } as RecalledTarget;
+      const origin = memory && options.originOf(project, memory.path);
       const isKept = options.isKept(project, path) && isToday(memory?.verifiedAt, now);
       const text = commentText(
         entry.memory,
-        { memory, isTrashed: seen === 'trashed', isLeftOut: leftOut.has(path), isKept },
+        { memory, isTrashed: seen === 'trashed', isLeftOut: leftOut.has(path), isKept, origin },
         at === 0 ? one.fellBack : undefined,
         words,
         now,

@@ -2,10 +2,11 @@
 // along into a prompt. A memory's own words enter as Markdown that loads nothing, runs nothing and can't swallow what
 // stands around it; names, reasons and questions enter as text.
 
+import type { Origin } from '../core/git';
 import type { Memory, MemoryType } from '../core/memory/memory';
 import type { MemoryScope } from '../core/memory/memoryPaths';
 import type { Picked, RecalledMemory, Recollection } from '../core/recall/recall';
-import type { Piece } from './hovers';
+import { originText, type Piece } from './hovers';
 import { oneLine, type Words, wholeDays } from './words';
 
 /** What is known of a recalled memory by now. */
@@ -18,6 +19,8 @@ export interface RecalledNow {
   readonly isLeftOut: boolean;
   /** It was verified here, and that can be taken back. */
   readonly isKept: boolean;
+  /** Of a memory of the team: who wrote it, where git says so. */
+  readonly origin?: Origin | undefined;
 }
 
 export interface CommentText {
@@ -93,6 +96,7 @@ export function commentText(
     pieces.push({ markdown: '⚠ ' }, { text: note }, paragraph);
   }
   pieces.push({ markdown: body }, paragraph, ...italic(whyText(recalled.picked, words)));
+  if (memory.scope === 'team') pieces.push(paragraph, ...italic(originText(now.origin, false, words, nowMs)));
   if (fellBack !== undefined) pieces.push(paragraph, ...italic(fellBack));
 
   return {
@@ -106,14 +110,14 @@ export function commentText(
 /** `project`, `private`, `12 d`, and what a person did with it. */
 export function factsText(
   head: Pick<Memory, 'type' | 'scope' | 'modifiedAt' | 'verifiedAt' | 'pinned'>,
-  { isLeftOut }: Pick<RecalledNow, 'isLeftOut'>,
+  { isLeftOut, origin }: Pick<RecalledNow, 'isLeftOut' | 'origin'>,
   words: Words,
   nowMs: number,
 ): string[] {
   const { t } = words;
   const facts: (string | false)[] = [
     head.type !== undefined && words.type(head.type),
-    words.scope(head.scope),
+    head.scope === 'team' && origin ? t('team, by {0}', oneLine(origin.author)) : words.scope(head.scope),
     words.shortAge(wholeDays(head.modifiedAt, nowMs)),
     head.pinned && t('pinned'),
     isToday(head.verifiedAt, nowMs) && t('verified today'),
@@ -124,10 +128,12 @@ export function factsText(
 
 /** For the menus of comments and of rows. */
 export function contextOf(
-  head: Pick<Memory, 'pinned' | 'originSessionId'>,
+  head: Pick<Memory, 'pinned' | 'originSessionId' | 'scope' | 'type'>,
   { isLeftOut, isKept }: Pick<RecalledNow, 'isLeftOut' | 'isKept'>,
 ): string {
   const flags = ['memory', head.pinned ? 'pinned' : 'loose', isKept ? 'kept' : 'open', isLeftOut ? 'unfit' : 'fit'];
+  // What is said of a person is never shared.
+  flags.push(head.type === 'user' ? 'personal' : head.scope);
   return [...flags, head.originSessionId ? 'sourced' : 'unsourced'].join(' ');
 }
 

@@ -1,10 +1,11 @@
 // What *Recalled* shows, as rows: each question that memory was asked, the newest first, with the way it came by; below it
 // the memories that were brought back, as they are now. A question that found nothing is said to have found nothing.
 
+import type { Origin } from '../core/git';
 import type { MemoryHeader } from '../core/memory/memory';
 import type { RecalledTurn } from '../core/recall/openRecall';
 import type { RecalledEntry, RecallWay } from '../core/recall/recalled';
-import type { Piece } from './hovers';
+import { originText, type Piece } from './hovers';
 import { memoryMark } from './memoryRows';
 import { contextOf, factsText, isToday, whyText } from './recallTexts';
 import { type Branch, printOf, type Row } from './rows';
@@ -18,6 +19,8 @@ export interface RecalledSnapshot {
   /** Of every memory that is there, by its path. */
   readonly heads: ReadonlyMap<string, MemoryHeader>;
   readonly stalePaths: ReadonlySet<string>;
+  /** Who wrote memories of the team, by path. */
+  readonly origins?: ReadonlyMap<string, Origin>;
   /** Paths that lie in the trash. */
   readonly trashed: ReadonlySet<string>;
 }
@@ -104,14 +107,15 @@ function turnBranch(
   const prints = turn.memories.map(({ path }) => {
     const head = snapshot.heads.get(path);
     const days = head && wholeDays(head.modifiedAt, now);
-    const facts = head && [head.name, head.pinned, head.verifiedAt, head.type, head.originSessionId, days];
+    const author = snapshot.origins?.get(path)?.author;
+    const facts = head && [head.name, head.pinned, head.verifiedAt, head.type, head.originSessionId, days, author];
     return [facts, snapshot.stalePaths.has(path), snapshot.trashed.has(path), isKept(key, path)];
   });
   return { row, target, print: printOf(row, prints, turn.leftOut), leaves, unfolded };
 }
 
 function entryBranch(
-  { key, heads, stalePaths, trashed }: RecalledSnapshot,
+  { key, heads, stalePaths, trashed, origins }: RecalledSnapshot,
   turn: RecalledTurn,
   entry: RecalledEntry,
   isKept: (project: string, path: string) => boolean,
@@ -131,7 +135,7 @@ function entryBranch(
     return leafOf({ id, label, description, mark, context, spoken: `${label}, ${description}` }, target);
   }
   const isLeftOut = turn.leftOut.includes(path);
-  const facts = factsText(head, { isLeftOut }, words, now);
+  const facts = factsText(head, { isLeftOut, origin: origins?.get(path) }, words, now);
   const context = contextOf(head, { isLeftOut, isKept: isKept(key, path) && isToday(head.verifiedAt, now) });
   return leafOf(
     {
@@ -151,7 +155,7 @@ function entryBranch(
 export function recalledHover(
   { memories, query, way, at, considered, selector, leftOut }: RecalledTurn,
   path: string | undefined,
-  heads: RecalledSnapshot['heads'],
+  { heads, origins }: Pick<RecalledSnapshot, 'heads' | 'origins'>,
   words: Words,
   now: number,
 ): readonly Piece[] {
@@ -161,7 +165,9 @@ export function recalledHover(
   if (entry) {
     const head = heads.get(entry.path);
     if (head?.description) lines.push(head.description);
-    if (head) lines.push(factsText(head, { isLeftOut: leftOut.includes(entry.path) }, words, now).join(' · '));
+    const origin = origins?.get(entry.path);
+    if (head) lines.push(factsText(head, { isLeftOut: leftOut.includes(entry.path), origin }, words, now).join(' · '));
+    if (head?.scope === 'team') lines.push(originText(origin, false, words, now));
     lines.push(whyText(entry.picked, words));
   } else {
     lines.push(`${wayText(way, words)}, ${words.date(at)}, ${words.time(at)}`);

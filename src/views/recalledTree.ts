@@ -45,7 +45,7 @@ export function createRecalledTree(options: {
       const turn = snapshot?.turns.find(({ id }) => id === target.turn);
       if (!snapshot || !turn) return {};
       const tooltip = toMarkdown(
-        recalledHover(turn, target.kind === 'memory' ? target.path : undefined, snapshot.heads, words, Date.now()),
+        recalledHover(turn, target.kind === 'memory' ? target.path : undefined, snapshot, words, Date.now()),
       );
       if (target.kind === 'turn' || !snapshot.heads.has(target.path)) return { tooltip };
       return { tooltip, command: { title: t('Open'), command: 'reverie.open', arguments: [target] } };

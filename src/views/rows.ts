@@ -21,6 +21,8 @@ export interface Row {
   readonly spoken: string;
   readonly tooltip?: string;
   readonly isTeam?: boolean;
+  /** From the team, and not looked at yet. */
+  readonly isNew?: boolean;
 }
 
 export interface Branch<T> {

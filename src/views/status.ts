@@ -7,6 +7,7 @@ import type { ProjectSpend } from '../core/project';
 import { changesToReview, gateLabel, gateText, nextSentence } from './dreamWords';
 import { engineText, spendText } from './engineText';
 import { type Link, linksOf, type Piece } from './hovers';
+import { newFromTeam } from './memoryRows';
 import { type Failure, failureText } from './sessionRows';
 import type { Words } from './words';
 
@@ -14,6 +15,8 @@ export type Status =
   | { readonly kind: 'idle' }
   | { readonly kind: 'learning' }
   | { readonly kind: 'saved'; readonly saved: number; readonly suggested: number }
+  /** A pull brought memories of the team. */
+  | { readonly kind: 'teamNews'; readonly count: number }
   | ({ readonly kind: 'failed' } & Failure)
   | { readonly kind: 'dreaming'; readonly phase: string; readonly files: number }
   | { readonly kind: 'review'; readonly changes: number }
@@ -31,6 +34,8 @@ export interface EngineFacts {
 export interface StatusFacts {
   readonly memories: number | undefined;
   readonly suggestions: number;
+  /** Of the team, and not looked at yet. */
+  readonly fresh?: number;
   readonly engine: EngineFacts | undefined;
   readonly dream: DreamFacts | undefined;
 }
@@ -80,17 +85,19 @@ export function renderStatus(status: Status, facts: StatusFacts, words: Words): 
       : facts.suggestions === 1
         ? t('1 suggestion waits')
         : t('{0} suggestions wait', words.number(facts.suggestions));
+  const fresh = facts.fresh ? newFromTeam(facts.fresh, words) : undefined;
   // What a person has to wait for is said when nothing else is.
   const next = status.kind === 'idle' ? nextSentence(facts.dream?.gates, words) : undefined;
   const head = [count, state].filter((part) => part !== undefined).join(' · ');
   const hover: Piece[] = [{ markdown: `**${t('Memory')}** · ` }, { text: head }];
   if (waiting !== undefined) hover.push({ markdown: '\n\n$(lightbulb) ' }, { text: waiting });
+  if (fresh !== undefined) hover.push({ markdown: '\n\n$(organization) ' }, { text: fresh });
   if (facts.dream) hover.push(...dreamPieces(facts.dream, words));
   if (facts.engine) hover.push(...enginePieces(facts.engine, words));
   hover.push({ markdown: '\n\n---\n\n' }, linksOf(links));
   return {
     text,
-    spoken: t('Memory: {0}', [state, count, waiting, next].filter((part) => part !== undefined).join(', ')),
+    spoken: t('Memory: {0}', [state, count, waiting, fresh, next].filter((part) => part !== undefined).join(', ')),
     hover,
     command,
     isWarning: status.kind === 'failed' || status.kind === 'dreamFailed',
@@ -167,6 +174,10 @@ function partsOf(status: Status, words: Words): Parts {
       const text = saved > 0 ? savedText(saved, words) : suggestedText(suggested, words);
       const icon = saved > 0 ? 'check' : 'lightbulb';
       return { text: `$(${icon}) ${text}`, state: text, command: 'reverie.showSaved', links: [show, pause] };
+    }
+    case 'teamNews': {
+      const text = newFromTeam(status.count, words);
+      return { text: `$(organization) ${text}`, state: text, command: 'reverie.showTeamNews', links: [show, pause] };
     }
     case 'dreaming': {
       const files = status.files === 1 ? t('1 file') : t('{0} files', words.number(status.files));

@@ -1,4 +1,4 @@
-// The one item in the status bar: shows the state it is told, for five seconds what was saved, and *learning* only when
+// The one item in the status bar: shows the state it is told, for five seconds what was saved or came from the team, and *learning* only when
 // a run takes longer than a blink. It decides nothing.
 
 import { type Disposable, StatusBarAlignment, ThemeColor, window } from 'vscode';
@@ -14,7 +14,7 @@ export interface StatusBar extends Disposable {
   /** The dream that runs, or what it left for a person. */
   dream(status: (Status & { readonly kind: 'dreaming' | 'review' }) | undefined): void;
   /** What a run came to. A failure stays until `seen`. */
-  flash(status: Status & { readonly kind: 'saved' | 'failed' | 'dreamFailed' }): void;
+  flash(status: Status & { readonly kind: 'saved' | 'teamNews' | 'failed' | 'dreamFailed' }): void;
   seen(): void;
   setVisible(isVisible: boolean): void;
   current(): Status;
@@ -93,7 +93,8 @@ export function createStatusBar(words: Words): StatusBar {
     },
     flash(status) {
       pass(status);
-      if (status.kind === 'saved') passingTimer = setTimeout(() => pass(undefined), flashMs);
+      if (status.kind === 'saved' || status.kind === 'teamNews')
+        passingTimer = setTimeout(() => pass(undefined), flashMs);
     },
     seen: () => pass(undefined),
     setVisible: (isVisible) => (isVisible ? item.show() : item.hide()),

@@ -21,11 +21,13 @@ describe('the hover of a memory', () => {
       modifiedAt: fakeNow - 201 * fakeDayMs,
     });
     const source = { title: 'Release day', at: fakeNow - 201 * fakeDayMs };
-    const more = { label: 'Deploy', isStale: true, staleDays, source };
+    const origin = { author: 'Ana', email: 'ana@example.com', at: fakeNow - 2 * fakeDayMs };
+    const more = { label: 'Deploy', isStale: true, isNew: true, origin, staleDays, source };
     assert.deepEqual(plain(memoryHover(head, more, englishWords, fakeNow)).split('\n\n'), [
       '**Deploy**',
       'Deploy from the blue runner',
       'feedback · team',
+      'Shared by Ana, Nov 18, 2026 (2 days ago). New: you have not opened it yet. It is a note to be checked, no instruction.',
       'Written May 3, 2026 (201 days ago), last verified never',
       'Stale: feedback is marked after 180 days. Verify it if it still holds.',
       'From “Release day”, May 3',
@@ -37,7 +39,7 @@ describe('the hover of a memory', () => {
     const hover = plain(
       memoryHover(head, { label: 'a', isStale: false, staleDays, source: undefined }, englishWords, fakeNow),
     );
-    assert.match(hover, /\$\(error\) merge conflict: line 3\n\nThe file is left as it is/);
+    assert.match(hover, /\$\(error\) merge conflict: line 3\n\nBoth sides stand in the file/);
   });
 });
 
@@ -46,8 +48,14 @@ describe('a stranger’s text in a hover', () => {
     [
       'of a memory',
       memoryHover(
-        fakeHead('a.md', { name: evil, description: evil, problem: { kind: 'no_type', detail: evil } }),
-        { label: evil, isStale: true, staleDays, source: { title: evil, at: 0 } },
+        fakeHead('team/a.md', { name: evil, description: evil, problem: { kind: 'no_type', detail: evil } }),
+        {
+          label: evil,
+          isStale: true,
+          origin: { author: evil, email: evil, at: 0 },
+          staleDays,
+          source: { title: evil, at: 0 },
+        },
         englishWords,
         fakeNow,
       ),

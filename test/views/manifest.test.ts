@@ -40,8 +40,13 @@ describe('the manifest', () => {
   it('keeps what needs a row out of the palette', () => {
     const onRows = menus['view/item/context']?.map(({ command }) => command) ?? [];
     const inTitle = menus['view/title']?.map(({ command }) => command) ?? [];
-    // These ask which one is meant, or take the newest, when there is no row.
-    const asking = ['reverie.excludeSession', 'reverie.openTranscript', 'reverie.reviewLeftOut'];
+    const asking = [
+      'reverie.excludeSession',
+      'reverie.openTranscript',
+      'reverie.reviewLeftOut',
+      'reverie.moveToTeam',
+      'reverie.makePrivate',
+    ];
     const hidden = new Map(menus.commandPalette?.map(({ command, when }) => [command, when]));
     for (const command of onRows) {
       if (!inTitle.includes(command) && !asking.includes(command)) assert.ok(hidden.get(command), command);

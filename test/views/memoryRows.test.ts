@@ -3,7 +3,7 @@
 import { strict as assert } from 'node:assert';
 import type { MemoryHeader } from '../../src/core/memory/memory';
 import { noFilter } from '../../src/views/memoryFilter';
-import { type MemorySnapshot, memoryBranches } from '../../src/views/memoryRows';
+import { type MemorySnapshot, memoryBranches, waitingText } from '../../src/views/memoryRows';
 import { type Branch, childrenOf } from '../../src/views/rows';
 import { fakeDayMs, fakeHead, fakeNow, fakeSuggestion } from '../support/fakeProject';
 import { englishWords } from '../support/words';
@@ -163,6 +163,60 @@ describe('the rows of Memories', () => {
       '  a | 3 d',
     ]);
     assert.equal(rows[1]?.row.context, 'filter');
+  });
+
+  it('mark what came from the team and was not opened yet, in the group’s line too, so that a folded one says it', () => {
+    const origin = { author: 'Ana', email: 'ana@example.com', at: fakeNow };
+    const team = {
+      isOn: true,
+      fresh: new Set(['team/a.md', 'team/b.md']),
+      origins: new Map([['team/a.md', origin]]),
+    };
+    const heads = [
+      fakeHead('team/a.md', { name: 'a' }),
+      fakeHead('team/b.md', { name: 'b', pinned: true }),
+      fakeHead('team/c.md', { name: 'c' }),
+      fakeHead('d.md'),
+    ];
+    const snapshot = snapshotOf({ heads, team, stalePaths: new Set(['team/a.md']) });
+    const rows = rowsOf(snapshot);
+    assert.deepEqual(drawn(rows).slice(2, 7), [
+      'Feedback | 4 · 2 new',
+      '  b | 3 d · new · pinned',
+      '  a | 3 d · new from Ana',
+      '  c | 3 d',
+      '  d | 3 d',
+    ]);
+    const leaves = new Map(rows.flatMap((branch) => childrenOf(branch) ?? []).map(({ row }) => [row.label, row]));
+    assert.equal(leaves.get('a')?.spoken, 'a, feedback, team, 3 days old, new from Ana, stale');
+    assert.deepEqual(leaves.get('a')?.mark, { codicon: 'organization', color: 'charts.blue' });
+    assert.match(leaves.get('a')?.context ?? '', /\bteam\b.*\bnew\b/);
+    assert.doesNotMatch(leaves.get('c')?.context ?? '', /\bnew\b/);
+    const filtered = rowsOf(snapshot, { ...noFilter, isNew: true });
+    assert.deepEqual(drawn(filtered).slice(1), [
+      'New | 2 of 4',
+      'Feedback | 2 · 2 new',
+      '  b | 3 d · new · pinned',
+      '  a | 3 d · new from Ana',
+    ]);
+    const before = rows.find(({ row }) => row.label === 'Feedback')?.print;
+    const seen = rowsOf({ ...snapshot, team: { ...team, fresh: new Set(['team/b.md']) } });
+    assert.notEqual(seen.find(({ row }) => row.label.startsWith('Feedback'))?.print, before, 'it is drawn again');
+  });
+
+  it('offer no sharing of what is said of a person, and a way out of a conflict', () => {
+    const rows = leavesOf([
+      fakeHead('a.md', { name: 'a', type: 'user' }),
+      fakeHead('team/b.md', { problem: { kind: 'merge_conflict', line: 3 } }),
+    ]);
+    assert.match(rows.get('a')?.context ?? '', /\bpersonal\b/);
+    assert.match(rows.get('b.md')?.context ?? '', /\bconflict\b/);
+  });
+
+  it('say what the number on the icon stands for', () => {
+    assert.equal(waitingText(1, 0, englishWords), '1 suggestion waits');
+    assert.equal(waitingText(2, 3, englishWords), '2 suggestions wait, 3 new from the team');
+    assert.equal(waitingText(0, 1, englishWords), '1 new from the team');
   });
 
   it('say it when nothing matches', () => {

@@ -120,7 +120,7 @@ describe('a comment', () => {
   it('has name, type, scope and age, the text, and last why it was picked', () => {
     const { author, label, context, body } = comment({ memory: memoryOf('Four attempts.') });
     assert.deepEqual([author, label], ['Retry budget', 'project · private · today']);
-    assert.equal(context, 'memory loose open fit unsourced');
+    assert.equal(context, 'memory loose open fit private unsourced');
     assert.equal(flat(body), 'Four attempts.\n\n*Picked for: “retry” in its name*');
   });
 
@@ -142,7 +142,7 @@ describe('a comment', () => {
     const memory = memoryOf('x', { pinned: true, verifiedAt: fakeNow, originSessionId: 's' });
     const { label, context } = comment({ memory, isKept: true, isLeftOut: true });
     assert.equal(label, 'project · private · today · pinned · verified today · left out for such questions');
-    assert.equal(context, 'memory pinned kept unfit sourced');
+    assert.equal(context, 'memory pinned kept unfit private sourced');
   });
 
   it('keeps its name and loses its body when it is gone, and says whether it can come back', () => {

@@ -74,9 +74,9 @@ describe('the rows of Recalled', () => {
     const [asked] = recalledBranches([state], (_key, path) => path === 'a.md', words, fakeNow);
     const [first, second] = below(asked);
     assert.deepEqual(told(first), ['Renamed', '3 d · pinned · verified today']);
-    assert.equal(first?.row.context, 'memory pinned kept fit sourced');
+    assert.equal(first?.row.context, 'memory pinned kept fit private sourced');
     assert.deepEqual(told(second), ['b', '3 d · left out for such questions']);
-    assert.equal(second?.row.context, 'memory loose open unfit unsourced');
+    assert.equal(second?.row.context, 'memory loose open unfit private unsourced');
     assert.deepEqual(second?.target, {
       project: 'p',
       kind: 'memory',
@@ -102,7 +102,7 @@ describe('the rows of Recalled', () => {
   it('offer no mark for a question that is not known, because it held a secret', () => {
     const [asked] = rowsOf(snapshot([turn('1', { query: '' })]));
     assert.equal(asked?.row.label, 'A question with a secret in it');
-    assert.equal(below(asked)[0]?.row.context, 'memory loose open unsourced');
+    assert.equal(below(asked)[0]?.row.context, 'memory loose open private unsourced');
   });
 
   it('stand below their folder where there are several, without those that were never asked', () => {
@@ -138,7 +138,7 @@ describe('the rows of Recalled', () => {
 
 describe('the hover of a row', () => {
   const linesOf = (path: string | undefined, facts: Partial<RecalledTurn> = {}) =>
-    recalledHover(turn('1', facts), path, snapshot([]).heads, words, fakeNow).flatMap((piece) =>
+    recalledHover(turn('1', facts), path, snapshot([]), words, fakeNow).flatMap((piece) =>
       'text' in piece ? [piece.text] : [],
     );
 
@@ -156,7 +156,7 @@ describe('the hover of a row', () => {
   });
 
   it('takes a stranger’s words as text', () => {
-    const pieces = recalledHover(turn('1', { query: '[x](command:y)' }), undefined, new Map(), words, fakeNow);
+    const pieces = recalledHover(turn('1', { query: '[x](command:y)' }), undefined, snapshot([]), words, fakeNow);
     assert.ok(pieces.every((piece) => !('markdown' in piece) || !piece.markdown.includes('command')));
   });
 });
