@@ -40,6 +40,7 @@ describe('the manifest', () => {
   it('keeps what needs a row out of the palette', () => {
     const onRows = menus['view/item/context']?.map(({ command }) => command) ?? [];
     const inTitle = menus['view/title']?.map(({ command }) => command) ?? [];
+    // These ask which one is meant, or take the newest, when there is no row.
     const asking = [
       'reverie.excludeSession',
       'reverie.openTranscript',
