@@ -12,6 +12,7 @@ import { undo } from './commands/undo';
 import type { Disposable } from './core/event';
 import type { ExtractionOutcome } from './core/extraction/outcome';
 import type { Rest } from './core/project';
+import type { RefusedEntry } from './core/teamFolder';
 import { createDreams, type Dreams } from './dreams';
 import { createEditorModels, type EditorModels } from './editorModels';
 import { createKeys } from './keys';
@@ -383,14 +384,23 @@ function start(context: ExtensionContext, log: CommandContext['log']): TestApi {
 }
 
 async function loadMemories({ key, name, project }: OpenProject): Promise<MemorySnapshot> {
-  const [heads, suggestions, index, team] = await Promise.all([
+  const [heads, suggestions, index, team, folder] = await Promise.all([
     project.heads(),
     project.suggestions(),
     project.indexBudget(),
     project.team.state(),
+    project.team.isOn() ? project.teamFolder() : undefined,
   ]);
+  const indexFaults = folder?.refused.flatMap(indexFault);
   const stalePaths = new Set(heads.filter((head) => project.isStale(head)).map(({ path }) => path));
-  return { key, name, heads, suggestions, index, stalePaths, team };
+  return { key, name, heads, suggestions, index, stalePaths, team, indexFaults };
+}
+
+/** Of what is refused in the team's folder, the index: its memories say by themselves what is wrong with them. */
+function indexFault({ path, rule, line, secret }: RefusedEntry): NonNullable<MemorySnapshot['indexFaults']> {
+  if (path !== 'team/MEMORY.md' || (rule !== 'merge_conflict' && rule !== 'secret')) return [];
+  const more = { ...(line === undefined ? {} : { line }), ...(secret === undefined ? {} : { detail: secret }) };
+  return [{ path, problem: { kind: rule, ...more } }];
 }
 
 async function loadSessions({ key, name, project }: OpenProject): Promise<SessionSnapshot> {

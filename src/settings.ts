@@ -91,7 +91,7 @@ export async function updateTeamSettings(
   const target = workspace.workspaceFile ? ConfigurationTarget.WorkspaceFolder : ConfigurationTarget.Workspace;
   // Only what is named is changed: switched off, it keeps its folder.
   if ('directory' in team) await configuration.update('team.directory', team.directory, target);
-  await configuration.update('team.enabled', team.enabled || undefined, target);
+  await configuration.update('team.enabled', team.enabled, target);
 }
 
 export const affectsSettings = (event: { affectsConfiguration(name: string): boolean }): boolean =>

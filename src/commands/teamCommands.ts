@@ -200,8 +200,9 @@ export function teamCommands(context: CommandContext): Handlers {
       const open = target && projects.find(target.project);
       if (!open) return undefined;
       const file = Uri.file(await open.project.locate(target.path));
+      const { refused } = await open.project.teamFolder();
       const head = (await open.project.heads()).find(({ path }) => path === target.path);
-      const line = head?.problem?.line;
+      const line = head?.problem?.line ?? refused.find(({ path }) => path === target.path)?.line;
       // Git's own editor knows both sides while git is merging; afterwards the marks are all there is.
       const isShown = await teams.openMergeEditor(file);
       if (!isShown) await openAt(open, target.path, line);

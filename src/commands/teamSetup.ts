@@ -3,7 +3,7 @@
 
 import { commands, type QuickPickItem, QuickPickItemKind, ThemeIcon, Uri, window } from 'vscode';
 import type { OpenProject } from '../projects';
-import { updateTeamSettings } from '../settings';
+import { readSettings, updateTeamSettings } from '../settings';
 import { noFilter } from '../views/memoryFilter';
 import { folderProblem } from '../views/moveTexts';
 import { type CommandContext, type Handlers, pickProject } from './context';
@@ -104,20 +104,14 @@ export function teamSetup(context: CommandContext): Handlers {
   async function switchOn(open: OpenProject, directory: string | undefined): Promise<boolean> {
     const [folder] = open.folders;
     if (!folder) return false;
-    const uri = Uri.file(folder.path);
-    await updateTeamSettings(uri, { enabled: true, directory });
+    // Refuses a folder that can't be the team's, before anything says that it is.
+    await open.project.switchTeam({ enabled: true, directory });
+    await updateTeamSettings(Uri.file(folder.path), { enabled: true, directory });
     await projects.reopen();
-    const anew = projects.ofFile(folder.path);
-    const refused = anew?.project.paths.warnings.find(({ kind }) => kind === 'team_refused');
-    if (!anew || refused) {
-      await updateTeamSettings(uri, { enabled: false, directory: undefined });
-      notices.warn(refused?.message ?? t('The team’s folder can’t be used. Nothing was changed.'));
-      return false;
-    }
-    await anew.project.beginTeam();
     await context.memories.refresh();
-    await tell(anew);
-    return true;
+    const anew = projects.ofFile(folder.path);
+    if (anew) await tell(anew);
+    return anew !== undefined;
   }
 
   async function tell(open: OpenProject): Promise<void> {
@@ -140,7 +134,9 @@ export function teamSetup(context: CommandContext): Handlers {
       const place = await askWhere(open);
       if (!place) return undefined;
       if (place.kind === 'off') {
-        await updateTeamSettings(Uri.file(folder.path), { enabled: false });
+        const uri = Uri.file(folder.path);
+        await open.project.switchTeam({ enabled: false, directory: (await readSettings(uri)).team.directory });
+        await updateTeamSettings(uri, { enabled: false });
         await projects.reopen();
         await context.memories.refresh();
         notices.info(t('Team memory is off in this workspace. The files stay where they are.'));

@@ -12,6 +12,7 @@ import type { MemoryStore } from './memory/memoryStore';
 import { type MoveContext, type MovePlan, type MoveRefusal, planMoves } from './memory/moving';
 import type { Suggestions } from './memory/proposals';
 import type { Run, RunPurpose, Snapshots } from './memory/snapshots';
+import { refusedByTeam, teamIsOff } from './memory/teamMemory';
 import { MemoryError } from './memoryError';
 import { findSignals } from './sessions/signals';
 
@@ -33,8 +34,6 @@ export interface Keeping {
   previewMove(paths: readonly string[], scope: MemoryScope): Promise<readonly MovePlan[]>;
   /** To the team's folder, or back into the person's own. All of them or, where one is refused, none. */
   move(paths: readonly string[], scope: MemoryScope): Promise<{ readonly paths: readonly string[]; readonly run: Run }>;
-  /** Makes the team's folder, with an empty index, if there is none. `undefined` when it is there already. */
-  beginTeam(): Promise<Run | undefined>;
   accept(
     suggestionId: string,
     edited?: { readonly name?: string; readonly text?: string; readonly type?: MemoryType },
@@ -108,8 +107,7 @@ export function createKeeping(options: {
   }
 
   async function planned(paths: readonly string[], scope: MemoryScope) {
-    if (scope === 'team' && !options.isTeamOn())
-      throw new MemoryError('disabled', 'Team memory is off in this workspace. Nothing was changed.');
+    if (scope === 'team' && !options.isTeamOn()) throw refusedByTeam(teamIsOff, paths[0] ?? '');
     const overlay = overlayOf();
     const plans = await planMoves(paths, scope, await options.moving(overlay));
     return { overlay, plans };
@@ -166,12 +164,6 @@ export function createKeeping(options: {
       const moves = Object.fromEntries(plans.map(({ from, to }) => [from, to]));
       return { paths: plans.map(({ to }) => to), run: await applied(overlay, { kind: 'move', moves }) };
     },
-    async beginTeam() {
-      const overlay = overlayOf();
-      if ((await store.index('team')) !== undefined) return undefined;
-      await overlay.write('team/MEMORY.md', '# Team memory\n');
-      return applied(overlay, { kind: 'edit' });
-    },
 
     async accept(id, edited = {}) {
       const suggestion = await suggestions.find(id);
@@ -216,7 +208,7 @@ function refusedMove(path: string, { kind, rule, line }: MoveRefusal): MemoryErr
   const at = line === undefined ? '' : ` in line ${line}`;
   switch (kind) {
     case 'type':
-      return new MemoryError('usage', 'What is said of a person stays private: type “user” is never shared.', path);
+      return new MemoryError('user_type', 'What is said of a person stays private: type “user” is never shared.', path);
     case 'problem':
       return new MemoryError('unreadable', `“${path}” has a problem${at}. Mend it first; nothing was changed.`, path);
     case 'secret':

@@ -2,8 +2,9 @@
 // state, by precedence problem > new > stale > pinned > team > type; what a mark can't hold stands behind the age.
 // With nothing to show there is no row at all, because a single row hides the view's welcome.
 
-import type { MemoryHeader, MemoryType } from '../core/memory/memory';
+import type { MemoryHeader, MemoryProblem, MemoryType } from '../core/memory/memory';
 import type { IndexBudget } from '../core/memory/memoryIndex';
+import { scopeOf } from '../core/memory/memoryPaths';
 import type { Suggestion } from '../core/memory/proposals';
 import type { TeamState } from '../core/teamNews';
 import { createMatch, filteredOf, filterText, isFiltering, type MemoryFilter } from './memoryFilter';
@@ -21,6 +22,8 @@ export interface MemorySnapshot {
   readonly stalePaths: ReadonlySet<string>;
   readonly suggestions: readonly Suggestion[];
   readonly index: IndexBudget & { readonly exists: boolean };
+  /** Indexes that can't be used as they are. */
+  readonly indexFaults?: readonly { readonly path: string; readonly problem: MemoryProblem }[] | undefined;
   /** Who wrote which memory of the team, and what of it is new to this person. */
   readonly team?: TeamState | undefined;
 }
@@ -134,14 +137,15 @@ function projectBranches(
   const printsOf = (some: readonly MemoryHeader[]) => () =>
     some.map((head) => memoryPrint(head, stateOf(snapshot, head), now));
   const problems = shown.filter((head) => head.problem !== undefined);
-  if (problems.length > 0) {
+  const faults = isFiltered ? [] : (snapshot.indexFaults ?? []);
+  if (problems.length + faults.length > 0) {
     group(
       'problems',
       t('Problems'),
       t('Files that can’t be read. They are left as they are.'),
-      problems.length,
-      printsOf(problems),
-      () => problems.map((head) => problemBranch(key, head, words)),
+      problems.length + faults.length,
+      () => [faults, printsOf(problems)()],
+      () => [...faults, ...problems].map((one) => problemBranch(key, one, words)),
       true,
     );
   }
@@ -247,7 +251,7 @@ function suggestionBranch(key: string, { id, draft }: Suggestion, words: Words):
   );
 }
 
-function problemBranch(key: string, head: MemoryHeader, words: Words): MemoryBranch {
+function problemBranch(key: string, head: Pick<MemoryHeader, 'path' | 'problem'>, words: Words): MemoryBranch {
   const label = oneLine(head.path.slice(head.path.lastIndexOf('/') + 1));
   const problem = head.problem ? words.problem(head.problem) : '';
   return leafOf(
@@ -258,7 +262,7 @@ function problemBranch(key: string, head: MemoryHeader, words: Words): MemoryBra
       mark: { codicon: 'error', color: 'list.errorForeground' },
       context: head.problem?.kind === 'merge_conflict' ? 'problem conflict' : 'problem',
       spoken: words.t('{0}, problem: {1}', label, problem),
-      isTeam: head.scope === 'team',
+      isTeam: scopeOf(head.path) === 'team',
     },
     { project: key, kind: 'memory', path: head.path, name: label },
   );

@@ -211,6 +211,9 @@ describe('the rows of Memories', () => {
     ]);
     assert.match(rows.get('a')?.context ?? '', /\bpersonal\b/);
     assert.match(rows.get('b.md')?.context ?? '', /\bconflict\b/);
+    const indexFaults = [{ path: 'team/MEMORY.md', problem: { kind: 'merge_conflict' as const, line: 3 } }];
+    const [, problems] = rowsOf(snapshotOf({ heads: [fakeHead('a.md')], indexFaults }));
+    assert.deepEqual(drawn(problems ? [problems] : []), ['Problems | 1', '  MEMORY.md | merge conflict']);
   });
 
   it('say what the number on the icon stands for', () => {

@@ -10,7 +10,7 @@ import { indexPathOf, indexTargetOf, isIndexPath, type MemoryScope, scopeOf } fr
 import { findSecrets } from './secrets';
 import { sentencesOf } from './sentences';
 import { compareTexts, type Relation, similarity } from './similarity';
-import { teamPathFault } from './teamMemory';
+import { teamRefusal, teamRouting } from './teamMemory';
 
 /** What a person should know before others see a memory. */
 export type MoveNote =
@@ -154,7 +154,8 @@ async function freePath(path: string, taken: ReadonlySet<string>, exists: MoveCo
 
 function refusalOf(memory: Memory, scope: MemoryScope): MoveRefusal | undefined {
   if (memory.problem) return { kind: 'problem', ...(memory.problem.line ? { line: memory.problem.line } : {}) };
-  return scope === 'team' && memory.type === 'user' ? { kind: 'type' } : undefined;
+  const isNever = memory.type !== undefined && teamRouting[memory.type] === 'never';
+  return scope === 'team' && isNever ? { kind: 'type' } : undefined;
 }
 
 function frontMatterChanges(memory: Memory, scope: MemoryScope) {
@@ -297,7 +298,7 @@ async function notesOf(
   const notes: MoveNote[] = [];
   const keys = ownKeys.filter((key) => key in changes);
   if (keys.length > 0) notes.push({ kind: 'left_out', keys });
-  if (memory.type === 'feedback') notes.push({ kind: 'usually_private' });
+  if (memory.type && teamRouting[memory.type] === 'convention') notes.push({ kind: 'usually_private' });
   notes.push(...personalWords(after, homeDir, person));
   for (const link of linksIn(after, `team/${memory.path}`)) {
     const isOfTeam = heads.some((head) => scopeOf(head.path) === 'team' && leads(link, head));
@@ -367,9 +368,12 @@ function relationOf(body: string, other: string): Exclude<Relation, 'different'>
   return relations.includes('contradicts') ? 'contradicts' : relations.includes('same') ? 'contained' : undefined;
 }
 
-/** Every line with a secret, and a path that can't be used; nothing where there is neither. */
+/** Why the team may not have this text under this path: every line with a secret, or the one rule that speaks against it. */
 export async function moveRefusals(path: string, text: string): Promise<readonly MoveRefusal[]> {
-  const fault = teamPathFault(path.slice('team/'.length));
-  if (fault) return [{ kind: 'path', rule: fault.why }];
-  return (await findSecrets(text)).map(({ rule, line }) => ({ kind: 'secret', rule, line }));
+  const refusal = await teamRefusal(path, text);
+  if (!refusal) return [];
+  if (refusal.rule !== 'secret') return [{ kind: 'path', rule: refusal.rule }];
+  const secrets = refusal.line === undefined ? [] : await findSecrets(text);
+  if (secrets.length === 0) return [{ kind: 'secret', ...(refusal.secret ? { rule: refusal.secret } : {}) }];
+  return secrets.map(({ rule, line }) => ({ kind: 'secret', rule, line }));
 }

@@ -204,8 +204,8 @@ describe('moving a memory to the team and back', function () {
   });
 
   it('is refused while team memory is off', async () => {
-    const project = await temp.open({ trusted: false });
-    await assert.rejects(project.move(['freeze.md'], 'team'), { code: 'disabled' });
+    const project = await temp.open();
+    await assert.rejects(project.move(['freeze.md'], 'team'), { code: 'team_off' });
     assert.equal(await temp.memory('team/freeze.md'), undefined);
   });
 });
