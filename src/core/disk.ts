@@ -50,7 +50,8 @@ export interface Disk {
   // What follows changes something. A failed `create` leaves no file.
   /** Creates `path` with these bytes, flushed to disk. Fails with `EEXIST` if there is one. */
   create(path: string, bytes: Buffer, mode?: number): Promise<void>;
-  append(path: string, bytes: Buffer): Promise<void>;
+  /** In one write, at the end. `flush`: it is on the disk when this resolves. */
+  append(path: string, bytes: Buffer, options?: { readonly flush?: boolean }): Promise<void>;
   rename(from: string, to: string): Promise<void>;
   /** A second name for a file; fails with `EEXIST`. */
   link(from: string, to: string): Promise<void>;
@@ -262,7 +263,7 @@ export const nodeDisk: Disk = {
   realpath: (path) => absent(fs.promises.realpath(path)),
 
   create,
-  append: (path, bytes) => fs.promises.appendFile(path, bytes, { mode: 0o600 }),
+  append: (path, bytes, { flush = false } = {}) => fs.promises.appendFile(path, bytes, { mode: 0o600, flush }),
   rename: async (from, to) => {
     await fs.promises.rename(from, to);
     await syncFolder(dirname(to));

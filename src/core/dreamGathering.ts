@@ -62,18 +62,6 @@ export function createGather(options: {
     return { said: found.drafts.filter(isFresh), meant: found.suggestions.map(({ draft }) => draft) };
   }
 
-  /** Texts that a person had in memory and did not want to keep. */
-  async function unwanted(): Promise<string[]> {
-    const thrown = (await snapshots.trash())
-      .filter(({ reason }) => !/merged/.test(reason ?? ''))
-      .map(({ text }) => text);
-    const undone = (await snapshots.runs())
-      .filter((run) => run.undone)
-      .flatMap(({ changes }) => changes)
-      .flatMap(({ path, before, after }) => (before === null && after !== null && !isIndexPath(path) ? [after] : []));
-    return [...thrown, ...undone].map((text) => factOf(bodyOf(text)));
-  }
-
   return async ({ sessions, overlay, now, byHand }, signal) => {
     const notes = new Map<string, ChangeNote>();
     if (sessions.length === 0) return { notes, created: [] };
@@ -92,7 +80,7 @@ export function createGather(options: {
     }
     // What was meant before, and still waits for a person, is one chat's word, too.
     for (const { draft, session } of await suggestions.waiting()) meant.push(findingOf(draft, session.id));
-    const past = await unwanted();
+    const past = await unwantedFacts(snapshots);
     const wanted: Finding[] = [];
     for (const finding of [...said, ...agreed(meant)]) {
       const fact = factOf(finding.draft.body);
@@ -116,6 +104,16 @@ export function createGather(options: {
     }
     return { notes, created };
   };
+}
+
+/** What a person had in memory and did not want to keep. */
+export async function unwantedFacts(snapshots: Snapshots): Promise<string[]> {
+  const thrown = (await snapshots.trash()).filter(({ reason }) => !/merged/.test(reason ?? '')).map(({ text }) => text);
+  const undone = (await snapshots.runs())
+    .filter((run) => run.undone)
+    .flatMap(({ changes }) => changes)
+    .flatMap(({ path, before, after }) => (before === null && after !== null && !isIndexPath(path) ? [after] : []));
+  return [...thrown, ...undone].map((text) => factOf(bodyOf(text)));
 }
 
 /** Suggestions that say what a dream has made a memory of wait no longer. */

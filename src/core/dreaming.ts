@@ -6,20 +6,24 @@ import { join } from 'node:path';
 import { ModelError } from './agent/languageModel';
 import { chosenModel, type Provider } from './agent/provider';
 import type { Spend } from './agent/spend';
-import { readDailyLogs } from './dailyLogs';
+import type { Assistant } from './assistant';
 import type { Disk } from './disk';
 import { openConsolidationLock } from './dream/consolidationLock';
 import { createDream, type Dream } from './dream/dream';
 import type { NamedEngine } from './dream/dreamEngine';
 import type { DreamTrigger } from './dream/gates';
-import { createGather, settleKept } from './dreamGathering';
+import type { Gather } from './dream/tidy';
+import { createGather, settleKept, unwantedFacts } from './dreamGathering';
 import type { EngineSettings } from './engineSettings';
 import type { Disposable } from './event';
 import type { SavingContext } from './extraction/saving';
 import { openGuard, type ProcessTable } from './guard';
 import { existsBelow, readThrough } from './keeping';
 import type { Logger } from './log';
+import { createLogGather } from './logGathering';
+import { openNight } from './logs/night';
 import type { Overlay } from './memory/changeset';
+import type { MemoryHeader } from './memory/memory';
 import type { MemoryStore } from './memory/memoryStore';
 import type { Suggestions } from './memory/proposals';
 import type { Snapshots } from './memory/snapshots';
@@ -37,6 +41,10 @@ const settleMs = 200;
 
 export interface Dreaming {
   readonly dream: Dream;
+  /** What the nightly dream waits for. */
+  night(): Promise<{ readonly dreamHour: number; readonly waitingLines: number }>;
+  /** The settings changed: what is waited for may be something else. */
+  configured(): void;
   /** A turn or a session has ended, and what it brought is saved. */
   ended(trigger: 'turnEnd' | 'sessionEnd', session: Pick<Session, 'id'>): Promise<void>;
   /** Begins to wait for quiet. */
@@ -56,6 +64,8 @@ export function createDreaming(options: {
   readonly source: TranscriptSource;
   readonly cursors: Cursors;
   readonly saving: (overlay: Overlay) => Promise<SavingContext>;
+  readonly assistant: Assistant;
+  readonly findForgotten: (words: string, heads: readonly MemoryHeader[]) => MemoryHeader | undefined;
   readonly provider: Provider;
   readonly spend: Spend;
   /** Sentences of CLAUDE.md files. */
@@ -73,7 +83,32 @@ export function createDreaming(options: {
   const guard = openGuard({ folder: join(folder, 'guard'), disk, processes: options.processes });
   const { memoryDir, processes } = options;
   const lock = openConsolidationLock({ memoryDir, stateFolder: folder, disk, guard, processes, now, log });
-  const gather = createGather(options);
+  const { assistant } = options;
+  const { logs, distilled } = assistant;
+  const fromSessions = createGather(options);
+  const fromLogs = createLogGather({
+    ...options,
+    logs,
+    distilled,
+    isAssistantMode: assistant.isOn,
+    unwanted: () => unwantedFacts(snapshots),
+  });
+  /** In assistant mode all that was said is in the logs; else they hold at most what the mode left. */
+  const gather: Gather = async (context, signal) => {
+    const said = assistant.isOn() ? { notes: new Map(), created: [] } : await fromSessions(context, signal);
+    const logged = await fromLogs.gather(context, said.created, signal);
+    return {
+      ...logged,
+      notes: new Map([...said.notes, ...logged.notes]),
+      created: [...said.created, ...logged.created],
+    };
+  };
+  const night = openNight({
+    ...assistant,
+    waiting: async () => (await dream.proposal())?.logs ?? [],
+    disk,
+    now,
+  });
   async function engine(): Promise<NamedEngine> {
     const model = await chosenModel(provider, 'dream');
     if (!model) {
@@ -88,7 +123,7 @@ export function createDreaming(options: {
       dream: createModelDream({
         model,
         digestOf,
-        logs: () => readDailyLogs(memoryDir, disk),
+        logs: fromLogs.documents,
         index: (overlay) => usable.indexes(undefined, overlay.read),
         isUsable: usable.isUsable,
         guidance: options.guidance,
@@ -117,7 +152,9 @@ export function createDreaming(options: {
     snapshots,
     engine,
     settings: () => settings().dream,
-    isAssistantMode: () => false,
+    isAssistantMode: assistant.isOn,
+    night,
+    logsSettled: distilled.settle,
     rest: async () => restText(await options.rest()),
     async sessionsSince(since) {
       await options.refresh();
@@ -138,24 +175,33 @@ export function createDreaming(options: {
   });
 
   let timer: Disposable | undefined;
+  let isStarted = false;
   let isOver = false;
 
-  /** One timer: none while dreams only come by hand. */
+  /** One timer: none while dreams only come by hand. In assistant mode it is the nightly dream that quiet brings. */
   function waitForQuiet(ms = quietMs): void {
     timer?.dispose();
     timer = undefined;
     if (isOver || ['off', 'manual'].includes(settings().dream.mode)) return;
     timer = clock.setTimer(ms, () => {
-      void dream
-        .executeAutoDream('quiet')
+      void (assistant.isOn() ? tonight() : dream.executeAutoDream('quiet'))
         .then(nextLook)
         .then(waitForQuiet)
         .catch((error) => log.warn(`The quiet timer: ${error}`));
     });
   }
 
+  let leftUntil = 0;
+  /** The nightly dream, if it is due. A person who cancels it has the rest of the night off. */
+  async function tonight(): Promise<void> {
+    if (now() < leftUntil) return;
+    const { reason } = await dream.executeAutoDream('night');
+    if (reason === 'cancelled') leftUntil = night.next();
+  }
+
   /** When the time gate may open, if that is known to be later. */
   async function nextLook(): Promise<number> {
+    if (assistant.isOn()) return Math.min(Math.max(night.next() - now(), 1), 4 * quietMs);
     const due = (await lock.lastConsolidatedAt()) + settings().dream.minHours * 3_600_000 - now();
     return Math.min(Math.max(due, 4 * quietMs), longestWaitMs);
   }
@@ -175,9 +221,19 @@ export function createDreaming(options: {
     dream,
     async ended(trigger: DreamTrigger, session) {
       waitForQuiet();
-      await dream.executeAutoDream(trigger, { currentSession: session.id });
+      // A session that ended is a quiet moment, too.
+      if (trigger === 'sessionEnd' && assistant.isOn()) await tonight();
+      else await dream.executeAutoDream(trigger, { currentSession: session.id });
+    },
+    async night() {
+      const { dreamHour, lines } = await night.state();
+      return { dreamHour, waitingLines: lines };
+    },
+    configured: () => {
+      if (isStarted) waitForQuiet();
     },
     start() {
+      isStarted = true;
       waitForQuiet();
       const watched = watchProposal().catch((error) => void log.warn(`Watching for proposals: ${error}`));
       return {

@@ -26,6 +26,12 @@ export interface EngineSettings {
     /** A dream that would take away more is never applied by itself. */
     readonly maxLossPercent: number;
   };
+  /** Chats are noted in daily logs, and a nightly dream makes memories of them. */
+  readonly assistantMode: {
+    readonly enabled: boolean;
+    /** 0 to 23, by the clock on the wall. */
+    readonly dreamHour: number;
+  };
   /** Days after which a memory is marked as stale, by type. */
   readonly staleDays: Readonly<Record<MemoryType, number>>;
   readonly team: {
@@ -75,6 +81,7 @@ export const defaultSettings: EngineSettings = {
   extraction: { mode: 'automatic', when: 'auto', everyTurns: 1 },
   sources: { idleMinutes: 5 },
   dream: { mode: 'review', minHours: 24, minSessions: 5, maxLossPercent: 25 },
+  assistantMode: { enabled: false, dreamHour: 3 },
   staleDays: { project: 30, reference: 90, feedback: 180, user: 365 },
   team: { enabled: false, directory: undefined },
   model: {
@@ -144,6 +151,7 @@ export function completeSettings(value: unknown): EngineSettings {
   const stale = record(given.staleDays);
   const model = record(given.model);
   const dream = record(given.dream);
+  const assistant = record(given.assistantMode);
   const defaults = defaultSettings;
   return {
     enabled: typeof given.enabled === 'boolean' ? given.enabled : defaults.enabled,
@@ -158,6 +166,10 @@ export function completeSettings(value: unknown): EngineSettings {
       minHours: positive(dream.minHours) ?? defaults.dream.minHours,
       minSessions: Math.ceil(positive(dream.minSessions) ?? defaults.dream.minSessions),
       maxLossPercent: Math.min(100, positive(dream.maxLossPercent) ?? defaults.dream.maxLossPercent),
+    },
+    assistantMode: {
+      enabled: typeof assistant.enabled === 'boolean' ? assistant.enabled : defaults.assistantMode.enabled,
+      dreamHour: hourOf(assistant.dreamHour) ?? defaults.assistantMode.dreamHour,
     },
     staleDays: {
       user: positive(stale.user) ?? defaults.staleDays.user,
@@ -184,6 +196,8 @@ const record = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 const positive = (value: unknown) =>
   typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : undefined;
+const hourOf = (value: unknown) =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 23 ? value : undefined;
 const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
 const oneOf = <T extends string>(value: unknown, allowed: readonly T[]): T | undefined =>
   allowed.find((candidate) => candidate === value);

@@ -4,5 +4,6 @@
 export { answerTurn, chatPrefix, createForkExtract } from './chat/chatRun';
 export { beforeAsMessages, formatQuestion } from './chat/prompt';
 export { createModelDream } from './dream/modelDream';
+export { runLogging } from './extraction/logRun';
 export { createModelExtract } from './extraction/modelExtract';
 export { createModelSelector } from './recall/modelSelector';

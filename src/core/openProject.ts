@@ -4,6 +4,7 @@
 import { basename, join } from 'node:path';
 import { createProvider } from './agent/provider';
 import { openSpend } from './agent/spend';
+import { createUndo, logDays, openAssistant } from './assistant';
 import { openConversations } from './chat/conversations';
 import { nodeDisk } from './disk';
 import { createDreaming } from './dreaming';
@@ -11,13 +12,14 @@ import { readChoice } from './engineSettings';
 import { createEmitter, type Disposable } from './event';
 import { guidanceOf } from './extraction/guidance';
 import { openExtraction } from './extraction/openExtraction';
-import type { ExtractionOutcome, SkipReason } from './extraction/outcome';
+import type { SkipReason } from './extraction/outcome';
 import { indexChars } from './extraction/prompt';
 import type { SavingContext } from './extraction/saving';
 import { nodeProcessTable, openGuard } from './guard';
 import { openHookInbox } from './hooks/hookInbox';
 import { spoolFolder, spoolName } from './hooks/spool';
 import { createKeeping, readThrough } from './keeping';
+import { createLearning } from './learning';
 import { silentLogger } from './log';
 import { createOverlay, type Overlay } from './memory/changeset';
 import { isStale } from './memory/memory';
@@ -36,7 +38,7 @@ import { openCursors } from './sessions/cursors';
 import { watchFolders } from './sessions/folderWatch';
 import { listSessions } from './sessions/sessionList';
 import { createSessionWatcher, machineClock } from './sessions/sessionWatcher';
-import { findSource } from './sessions/sourceMessage';
+import { createSourceOf } from './sourceOf';
 import { openMemories, openTeamFolder } from './teamFolder';
 import { createTeaming } from './teaming';
 import { keepTeamSwitch, readTeamSwitch } from './teamSwitch';
@@ -92,6 +94,7 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
   const cursors = openCursors({ folder: stateDir, disk, now, log });
   const restChanged = createEmitter<void>();
   const sessionsChanged = createEmitter<void>();
+  const logsChanged = createEmitter<void>();
   const provider =
     options.provider ??
     createProvider({
@@ -125,6 +128,19 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
     return (await rest())?.kind;
   }
 
+  const assistant = openAssistant({
+    memoryDir: paths.memoryDir,
+    stateDir,
+    settings: () => settings,
+    zone: options.zone,
+    disk,
+    processes,
+    now,
+    log,
+  });
+  const { logs } = assistant;
+  const sourceOf = createSourceOf({ memoryDir: paths.memoryDir, store, logs, folders: () => transcriptDirs, disk });
+
   const openOverlay = () => createOverlay((path) => readThrough(store, path));
   async function saving(overlay: Overlay): Promise<SavingContext> {
     const [heads, guidance] = await Promise.all([store.heads(), guidanceOf(paths, disk)]);
@@ -147,7 +163,8 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
     memoryDir: paths.memoryDir,
     store,
     usable,
-    team: isTeamOn,
+    // Not combined with assistant mode: nothing goes to the team by itself there.
+    team: () => isTeamOn() && !assistant.isOn(),
     snapshots,
     suggestions,
     source,
@@ -158,6 +175,7 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
     saving,
     guidance,
     findForgotten,
+    assistant,
     settings: () => settings,
     refusal,
     processes,
@@ -205,6 +223,8 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
     source,
     cursors,
     saving,
+    assistant,
+    findForgotten,
     settings: () => settings,
     rest,
     refresh: refreshedTranscriptDirs,
@@ -225,6 +245,7 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
   });
   const recover = async () => {
     await snapshots.recover();
+    await logs.recover().catch((error) => log.warn(`The daily log: ${error}`));
     await dreaming.dream.recover();
     await sharing.settle();
   };
@@ -232,10 +253,11 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
   const inbox = openHookInbox({ stateDir, reader: paths.root, watcher, processes, disk, log });
   /** Another window or the command line may pause this project, and hooks leave word: nothing else there is news. */
   const stateWatch = watchFolders({
-    folders: async () => [stateDir, spoolFolder(stateDir)],
+    folders: async () => [stateDir, spoolFolder(stateDir), logs.batchFolder],
     disk,
     log,
     onEntry: (folder, name) => {
+      if (folder === logs.batchFolder) return logsChanged.fire();
       if (folder !== stateDir) {
         if (name === undefined || name === spoolName) void inbox.look();
         return;
@@ -260,6 +282,7 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
     conversations,
     restChanged,
     sessionsChanged,
+    logsChanged,
     watcher,
     stateWatch,
     recollection,
@@ -268,6 +291,7 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
   ];
   lifetime.push(
     extraction.onDidChange(() => sessionsChanged.fire()),
+    logs.onDidAppend(() => logsChanged.fire()),
     watcher.onDidChangeSessions(() => sessionsChanged.fire()),
   );
   let started = false;
@@ -319,12 +343,6 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
     return when === 'auto' ? (await provider.state()).kind === 'offline' : when === 'turnEnd';
   }
 
-  async function past(sinceMs = 0) {
-    await prepare();
-    const sessions = (await cursors.past(await source.list(sinceMs))).filter((session) => session.kind !== 'foreign');
-    return { sessions, bytes: sessions.reduce((sum, session) => sum + session.pastBytes, 0) };
-  }
-
   const { status, sources, index } = createStatus({
     paths,
     switches,
@@ -336,6 +354,7 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
     spent,
     rest,
     dream: dreaming.dream,
+    assistantMode: async () => ({ enabled: assistant.isOn(), ...(await dreaming.night()) }),
     team: sharing.state,
     isStale: (memory) => isStale(memory, now(), settings.staleDays),
   });
@@ -365,43 +384,18 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
     forgetConversation: recollection.forgetConversation,
     runs: snapshots.runs,
     trash: snapshots.trash,
-    async sourceMessage(path) {
-      const memory = await store.read(path);
-      if (!memory?.originSessionId) return undefined;
-      const { originSessionId: session, sourceMessages: messages } = memory;
-      return findSource(disk, transcriptDirs, { session, messages, path });
-    },
-    findSource: (hint) => findSource(disk, transcriptDirs, hint),
+    ...sourceOf,
+    logs: () => logDays(assistant),
     rest,
     provider: provider.state,
     spend: spent,
 
     ...keeping,
     restore: (path) => snapshots.restore(path),
-    undo: snapshots.undo,
+    undo: createUndo(snapshots, logs),
 
     extract: extraction.executeExtractMemories,
-    past,
-    async learnPast(sessions, progress = () => {}, signal) {
-      const outcomes: ExtractionOutcome[] = [];
-      for (const session of sessions) {
-        if (signal?.aborted) break;
-        outcomes.push(await extraction.executeExtractMemories(session, 'past', signal));
-        progress({
-          done: outcomes.length,
-          total: sessions.length,
-          memories: outcomes.reduce((sum, outcome) => sum + outcome.savedCount, 0),
-          suggestions: outcomes.reduce((sum, outcome) => sum + outcome.suggestedCount, 0),
-        });
-      }
-      return outcomes;
-    },
-    behind: async () => {
-      await prepare();
-      const sessions = await source.list(0);
-      const pending = await Promise.all(sessions.map((session) => cursors.pending(session)));
-      return sessions.filter((session, at) => session.kind !== 'foreign' && pending[at]);
-    },
+    ...createLearning({ source, cursors, extraction, prepare }),
     async exclude(session, excluded) {
       await cursors.exclude(session, excluded);
       sessionsChanged.fire();
@@ -416,6 +410,7 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
     },
     configure(next) {
       settings = { ...next, team };
+      dreaming.configured();
       restChanged.fire();
     },
 
@@ -433,6 +428,7 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
     },
 
     onDidChangeMemories: (listener) => store.onDidChange(() => listener()),
+    onDidChangeLogs: logsChanged.event,
     onDidChangeSuggestions: suggestions.onDidChange,
     onDidChangeSessions: sessionsChanged.event,
     onDidChangeRecalled: recollection.onDidChangeRecalled,

@@ -14,6 +14,7 @@ import type { Disposable, Event } from './event';
 import type { ExtractionOutcome } from './extraction/outcome';
 import type { Keeping } from './keeping';
 import type { Logger } from './log';
+import type { LogLine } from './logs/logLines';
 import type { Memory, MemoryHeader, MemoryType } from './memory/memory';
 import type { IndexBudget } from './memory/memoryIndex';
 import type { Suggestion } from './memory/proposals';
@@ -54,6 +55,8 @@ export interface ProjectOptions {
   readonly provider?: Provider;
   readonly disk?: Disk;
   readonly now?: () => number;
+  /** The time zone whose days the daily logs have, by its name; the machine's without. */
+  readonly zone?: string;
   /** For what waits for quiet in a conversation of our own. */
   readonly clock?: Clock;
   readonly log?: Logger;
@@ -110,6 +113,28 @@ export interface ProjectStatus {
   /** Every gate of the next dream by itself. */
   readonly gates: readonly GateResult[];
   readonly lock: LockState;
+  readonly assistantMode: {
+    readonly enabled: boolean;
+    readonly dreamHour: number;
+    /** Lines of the daily logs that no dream has looked at. */
+    readonly waitingLines: number;
+  };
+}
+
+export interface LogDay {
+  /** A memory path. */
+  readonly path: string;
+  /** `2026-12-01` */
+  readonly day: string;
+  /** Of the newest days; `undefined` of an older one, which is read when somebody opens it. */
+  readonly lines: readonly LogLine[] | undefined;
+}
+
+export interface ProjectLogs {
+  /** Assistant mode. */
+  readonly isOn: boolean;
+  /** Newest first. */
+  readonly days: readonly LogDay[];
 }
 
 export interface Project extends Keeping, Disposable {
@@ -144,10 +169,12 @@ export interface Project extends Keeping, Disposable {
   forgetConversation(conversation: string): Promise<void>;
   runs(): Promise<readonly RunSummary[]>;
   trash(): Promise<readonly TrashEntry[]>;
-  /** The words a memory came from, or `undefined` when the transcript is no longer there. */
+  /** The words a memory came from: the line of a daily log, else of a transcript; `undefined` when neither is there. */
   sourceMessage(path: string): Promise<SourceMessage | undefined>;
-  /** The same for what a dream names as a source. */
+  /** The same for what a dream names as a source: a chat session, or a line of a daily log. */
   findSource(hint: SourceHint): Promise<SourceMessage | undefined>;
+  /** The daily logs, newest first. */
+  logs(): Promise<ProjectLogs>;
   rest(): Promise<Rest | undefined>;
   /** Which engine works now; nothing is sent to find out. */
   provider(): Promise<ProviderState>;
@@ -193,6 +220,8 @@ export interface Project extends Keeping, Disposable {
   drain(ms: number): Promise<void>;
 
   readonly onDidChangeMemories: Event<void>;
+  /** A line was added to a daily log, in whatever process of ours. */
+  readonly onDidChangeLogs: Event<void>;
   readonly onDidChangeSuggestions: Event<void>;
   readonly onDidChangeSessions: Event<void>;
   readonly onDidChangeRecalled: Event<void>;

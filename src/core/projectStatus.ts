@@ -22,6 +22,7 @@ export function createStatus(parts: {
   readonly spent: () => Promise<ProjectSpend>;
   readonly rest: () => Promise<Rest | undefined>;
   readonly dream: Dream;
+  readonly assistantMode: () => Promise<ProjectStatus['assistantMode']>;
   readonly team: () => Promise<TeamFolderState>;
   readonly isStale: (memory: MemoryHeader) => boolean;
 }): Pick<Project, 'status' | 'sources'> & { readonly index: Project['indexBudget'] } {
@@ -65,6 +66,7 @@ export function createStatus(parts: {
         rest: await parts.rest(),
         gates: (await dream.whyNot()).results,
         lock: await dream.lock(),
+        assistantMode: await parts.assistantMode(),
       };
     },
   };

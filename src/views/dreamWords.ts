@@ -30,7 +30,8 @@ export function gateText({ name, open, value, threshold = 0 }: GateResult, { t, 
   const limit = number(threshold);
   switch (name) {
     case 'assistant':
-      return open ? t('off') : t('on: the nightly dream does it');
+      if (value === 'off') return t('off');
+      return value === 'due' ? t('on: the nightly dream is due') : t('on: the nightly dream does it');
     case 'enabled':
       return enabledText(value, t);
     case 'time':
@@ -63,11 +64,17 @@ function enabledText(value: GateResult['value'], t: Words['t']): string {
 }
 
 /** What the gate is for, and which setting moves it. */
-export function gateHint({ name, threshold = 0 }: GateResult, { t, number }: Words): string {
-  const limit = number(threshold);
+export function gateHint({ name, threshold }: GateResult, words: Words): string {
+  const { t, number } = words;
+  const limit = number(threshold ?? 0);
   switch (name) {
     case 'assistant':
-      return t('In assistant mode the nightly dream does this.');
+      return threshold === undefined
+        ? t('In assistant mode the nightly dream does this.')
+        : t(
+            'In assistant mode the nightly dream does this, at the first quiet moment after {0} (reverie.assistantMode.dreamHour).',
+            clockHour(threshold, words),
+          );
     case 'enabled':
       return t('Whether dreams come by themselves, and whether they wait for a review (reverie.dream.mode).');
     case 'time':
@@ -80,6 +87,9 @@ export function gateHint({ name, threshold = 0 }: GateResult, { t, number }: Wor
       return t('Claude Code and Reverie never dream over the same memories at once.');
   }
 }
+
+/** `3:00`, as the language writes it. */
+const clockHour = (hour: number, { time }: Words): string => time(new Date(2026, 0, 15, hour).getTime());
 
 export const isDue = (gates: readonly GateResult[]): boolean => gates.every(({ open }) => open);
 
@@ -94,7 +104,12 @@ export function nextText(gates: readonly GateResult[] | undefined, words: Words)
   const closed = new Map(gates.filter(({ open }) => !open).map((gate) => [gate.name, gate]));
   const enabled = closed.get('enabled');
   if (enabled) return gateText(enabled, words);
-  if (closed.has('assistant')) return t('at night');
+  const assistant = closed.get('assistant');
+  if (assistant?.value === 'due') return t('at the next pause');
+  if (assistant)
+    return assistant.threshold === undefined
+      ? t('at night')
+      : t('at night, after {0}', clockHour(assistant.threshold, words));
   const time = closed.get('time');
   const sessions = closed.get('sessions');
   const missing = sessions ? Math.max(1, (sessions.threshold ?? 0) - Number(sessions.value)) : 0;
@@ -158,6 +173,8 @@ export function triggerText({ trigger }: DreamRecord, { t }: Words): string {
       return t('session end');
     case 'quiet':
       return t('quiet timer');
+    case 'night':
+      return t('nightly');
     case 'command':
       return t('Run Dream');
     case 'terminal':

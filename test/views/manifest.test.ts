@@ -83,7 +83,7 @@ describe('the manifest', () => {
       else given[group] = { ...(given[group] as object), [name]: value };
     }
     assert.deepEqual(completeSettings(given), defaultSettings);
-    assert.equal(Object.keys(properties).length, 22);
+    assert.equal(Object.keys(properties).length, 24);
   });
 
   it('ignores in an untrusted workspace what a workspace may set', () => {

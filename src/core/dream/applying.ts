@@ -3,6 +3,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { noUsage } from '../agent/languageModel';
+import type { LogSpan } from '../logs/distilled';
 import type { FileChange, ReadThrough } from '../memory/changeset';
 import { parseMemory } from '../memory/memory';
 import { mergeIndex } from '../memory/memoryIndex';
@@ -43,6 +44,8 @@ export function createApplying(options: {
   readonly history: DreamHistory;
   readonly leftOut: LeftOut;
   readonly readThrough: ReadThrough;
+  /** A person has settled what came of these parts of the logs. */
+  readonly logsSettled: (logs: readonly LogSpan[]) => Promise<void>;
   readonly now: () => number;
 }): Applying {
   const { snapshots, proposals, history, leftOut, readThrough, now } = options;
@@ -154,6 +157,7 @@ export function createApplying(options: {
       const unsettled = proposal.changes.filter(({ path }) => !(path in settled));
       const rest = { ...proposal, changes: changesLeft(unsettled, changes), contradictions: [] };
       await leftOut.keep(rest);
+      await options.logsSettled(proposal.logs ?? []);
       const count = applied.filter((path) => !isIndexPath(path)).length;
       await history.update(id, {
         outcome: 'applied',
@@ -170,6 +174,7 @@ export function createApplying(options: {
       await leftOut.keep(proposal);
       await proposals.decline(keysOf(proposal));
       await proposals.clear(id);
+      await options.logsSettled(proposal.logs ?? []);
       await history.update(id, { outcome: 'discarded', leftOut: countLeft(proposal) });
     },
     async reopen(id) {

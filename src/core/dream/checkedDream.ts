@@ -61,6 +61,7 @@ export function createCheckedDream(
         sessions: check.sessions,
         now: startedAt,
         byHand: isByHand(trigger),
+        isSeen: isByHand(trigger) || settings().mode !== 'automatic',
         exists: options.exists,
       };
       // An engine that does not listen is left behind: whatever it still writes goes into an overlay nobody reads.
@@ -87,6 +88,7 @@ export function createCheckedDream(
       remarks: [...refused, ...result.remarks],
       loss,
       usage: result.usage,
+      ...(result.logs ? { logs: result.logs } : {}),
     };
   };
 }

@@ -9,6 +9,8 @@ import { noUsage } from '../agent/languageModel';
 import type { Disk } from '../disk';
 import { createEmitter, type Event } from '../event';
 import type { Logger } from '../log';
+import type { LogSpan } from '../logs/distilled';
+import type { Night } from '../logs/night';
 import { isIndexPath } from '../memory/memoryPaths';
 import type { Snapshots } from '../memory/snapshots';
 import { MemoryError } from '../memoryError';
@@ -81,6 +83,10 @@ export interface DreamParts extends DreamSources {
   readonly engine: () => Promise<NamedEngine>;
   readonly snapshots: Snapshots;
   readonly isAssistantMode: () => boolean;
+  /** The nightly dream of assistant mode. */
+  readonly night?: Pick<Night, 'state' | 'done'>;
+  /** These parts of the daily logs need no dream any more. */
+  readonly logsSettled?: (logs: readonly LogSpan[]) => Promise<void>;
   readonly rest: () => Promise<string | undefined>;
   readonly sessionsSince: (since: number) => Promise<readonly Session[]>;
   readonly now: () => number;
@@ -102,6 +108,7 @@ export function createDream(options: DreamParts): Dream {
   const gates = createGates({
     settings,
     isAssistantMode: options.isAssistantMode,
+    ...(options.night ? { night: options.night.state } : {}),
     rest: options.rest,
     lastConsolidatedAt: lock.lastConsolidatedAt,
     retryAt: history.retryAt,
@@ -115,7 +122,11 @@ export function createDream(options: DreamParts): Dream {
     return new Set([...(await proposals.declined()), ...undone.flatMap(({ changes }) => changes.map(keyOf))]);
   }
   const dreamt = createCheckedDream({ ...options, declined });
-  const applying = createApplying({ snapshots, proposals, history, leftOut, readThrough: options.readThrough, now });
+  const logsSettled = async (logs: readonly LogSpan[] = []) => {
+    if (logs.length > 0) await options.logsSettled?.(logs);
+  };
+  const { readThrough } = options;
+  const applying = createApplying({ snapshots, proposals, history, leftOut, readThrough, logsSettled, now });
   let running: { readonly controller: AbortController; readonly ended: Promise<unknown> } | undefined;
 
   async function executeAutoDream(trigger: DreamTrigger, asked: DreamOptions = {}): Promise<DreamOutcome> {
@@ -152,6 +163,10 @@ export function createDream(options: DreamParts): Dream {
     const id = randomBytes(6).toString('hex');
     const held = asked.dryRun ? undefined : await lock.tryAcquireConsolidationLock(startedAt);
     if (held === null) return skipped(check, 'lock', 'Somebody else is dreaming over these memories.');
+    if (held && gates.isNightly(trigger, asked.force) && !(await isStillDue())) {
+      await held.rollBack();
+      return skipped(check, 'assistant', 'Another window has dreamt this night’s dream.');
+    }
     const task = tasks.registerDreamTask(startedAt, check.sessions.length);
     const base = { gates: check.results, sessionsReviewed: check.sessions.length };
     const record = (ended: Pick<DreamRecord, 'outcome' | 'changes' | 'usage'> & Partial<DreamRecord>) =>
@@ -183,6 +198,7 @@ export function createDream(options: DreamParts): Dream {
         await showWaiting();
         return ended;
       }
+      if (options.isAssistantMode()) await noted(options.night?.done(startedAt) ?? Promise.resolve());
       await held.complete();
       const changes = found.changes.filter(({ path }) => !isIndexPath(path)).length;
       const run = outcome.run === undefined ? {} : { run: outcome.run };
@@ -212,6 +228,9 @@ export function createDream(options: DreamParts): Dream {
     }
   }
 
+  /** Asked again with the lock held: two windows may have found the same night due. */
+  const isStillDue = async () => (await options.night?.state())?.due ?? false;
+
   /** What only tells of a dream must not decide how it ended. */
   const noted = (work: Promise<void>) =>
     work.catch((error) => log.warn(`The end of a dream could not be noted: ${reasonOf(error)}.`));
@@ -231,8 +250,10 @@ export function createDream(options: DreamParts): Dream {
     const { changes, contradictions, loss } = found;
     const before = asked.dryRun ? undefined : await proposals.pending();
     const known = new Set(before?.contradictions.map((one) => one.id));
-    if (changes.length === 0 && contradictions.every((one) => known.has(one.id)))
+    if (changes.length === 0 && contradictions.every((one) => known.has(one.id))) {
+      if (held) await noted(logsSettled(found.logs));
       return { ...found, outcome: 'unchanged' as const };
+    }
     if (asked.dryRun || !held) return { ...found, outcome: 'proposed' as const };
     const proposal: Proposal = {
       id,
@@ -246,6 +267,7 @@ export function createDream(options: DreamParts): Dream {
       remarks: found.remarks,
       loss,
       usage: found.usage,
+      ...(found.logs ? { logs: found.logs } : {}),
     };
     const byItself = (asked.apply === true || settings().mode === 'automatic') && changes.length > 0;
     let reason: string | undefined;
@@ -261,6 +283,7 @@ export function createDream(options: DreamParts): Dream {
         const waitOn = async () => {
           proposalId = await applying.waitAgain({ ...proposal, changes: [] });
         };
+        await noted(logsSettled(found.logs));
         if (isOpen) await noted(waitOn());
         else if (before) await noted(proposals.clear(before.id));
         if (before) await noted(history.update(before.id, { outcome: 'replaced' }));

@@ -2,6 +2,7 @@
 // tidy is one, a forked agent another. It promises nothing: what it wrote is checked, and shown to a person, by others.
 
 import type { Usage } from '../agent/languageModel';
+import type { LogSpan } from '../logs/distilled';
 import type { FileChange, Overlay } from '../memory/changeset';
 import type { MemoryHeader, MemoryType } from '../memory/memory';
 import type { Session } from '../sessions/transcript';
@@ -14,7 +15,7 @@ export type SourceMessages = Readonly<Record<string, readonly string[]>>;
 export interface ChangeNote {
   /** Why, in English, for a person. */
   readonly reason: string;
-  /** Ids of the chat sessions that the change came from. */
+  /** Ids of the chat sessions that the change came from, and lines of daily logs: `logs/…#3f9a2c1b0d4e`. */
   readonly sources: readonly string[];
   /** Of those sessions the messages that it came from, by uuid, where they are known. */
   readonly messages?: SourceMessages;
@@ -58,6 +59,8 @@ export interface DreamResult {
   readonly recallOnly: readonly string[];
   readonly remarks: readonly Remark[];
   readonly usage: Usage;
+  /** What of the daily logs was looked at: distilled, once a person or their mode has settled what came of it. */
+  readonly logs?: readonly LogSpan[];
 }
 
 export interface DreamContext {
@@ -70,6 +73,8 @@ export interface DreamContext {
   readonly now: number;
   /** Somebody asked for this dream, as against a timer. */
   readonly byHand: boolean;
+  /** Somebody looks through its changes before they count, or asked for them to be made. */
+  readonly isSeen: boolean;
   /** Whether a file of the memory folder exists, whatever it is. Rejects for a path that leads elsewhere. */
   readonly exists: (path: string) => Promise<boolean>;
 }

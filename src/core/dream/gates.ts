@@ -2,6 +2,7 @@
 // the first that says no ends the check. A time gate that is closed costs one `stat` and nothing else. A clock that was set
 // back and a stamp from the future close a gate at most; they never make hours negative.
 
+import type { NightState } from '../logs/night';
 import type { Session } from '../sessions/transcript';
 import type { LockState } from './consolidationLock';
 
@@ -16,7 +17,7 @@ export interface GateResult {
   readonly detail: string;
 }
 
-export type DreamTrigger = 'turnEnd' | 'sessionEnd' | 'quiet' | 'command' | 'terminal';
+export type DreamTrigger = 'turnEnd' | 'sessionEnd' | 'quiet' | 'night' | 'command' | 'terminal';
 /** By hand or on the command line, as against by itself. */
 export const isByHand = (trigger: DreamTrigger): boolean => trigger === 'command' || trigger === 'terminal';
 
@@ -38,6 +39,8 @@ const minuteMs = 60_000;
 export interface GateQuestions {
   readonly settings: () => DreamSettings;
   readonly isAssistantMode: () => boolean;
+  /** Looks at the daily logs; asked in assistant mode only, at a quiet moment or for a person. */
+  readonly night?: () => Promise<NightState>;
   /** Why memory is at rest, in words; `undefined` when it is at work. Looks at no memory. */
   readonly rest: () => Promise<string | undefined>;
   /** One `stat`. */
@@ -61,11 +64,13 @@ export interface GateCheck {
 }
 
 export interface Gates {
-  /** `force` passes time, throttle and sessions; never the lock. `currentSession` is not counted. */
+  /** `force` passes assistant mode, time, throttle and sessions; never the lock. `currentSession` is not counted. */
   check(
     trigger: DreamTrigger,
     options?: { readonly force?: boolean; readonly currentSession?: string | undefined },
   ): Promise<GateCheck>;
+  /** Whether this is the dream of assistant mode, which comes by the night and not by time and sessions. */
+  isNightly(trigger: DreamTrigger, force?: boolean): boolean;
   /** Every gate for a person who asks *why not now*; opens and throttles nothing. */
   explain(trigger?: DreamTrigger): Promise<GateCheck>;
 }
@@ -74,6 +79,8 @@ export const isGateOpen = (check: GateCheck): boolean => check.closed === undefi
 
 export function createGates(questions: GateQuestions): Gates {
   const { now } = questions;
+  const isNightly = (trigger: DreamTrigger, force = false) =>
+    (trigger === 'night' || (trigger === 'terminal' && !force)) && questions.isAssistantMode();
   let lastScanMs: number | undefined;
 
   async function run(
@@ -81,18 +88,23 @@ export function createGates(questions: GateQuestions): Gates {
     options: { readonly force: boolean; readonly all: boolean; readonly currentSession?: string | undefined },
   ): Promise<GateCheck> {
     const { force, all } = options;
+    const nightly = !all && isNightly(trigger, force);
     const { minHours, minSessions, mode } = questions.settings();
     const results: GateResult[] = [];
     let lastConsolidatedAt = 0;
     let sessions: readonly Session[] = [];
     const steps: (() => Promise<GateResult>)[] = [
-      async () => assistantGate(questions.isAssistantMode()),
+      async () => {
+        if (!questions.isAssistantMode()) return assistantGate(undefined);
+        const isAsked = all || nightly;
+        return assistantGate({ night: isAsked ? await questions.night?.() : undefined, nightly });
+      },
       async () => enabledGate(mode, trigger, await questions.rest()),
       async () => {
         lastConsolidatedAt = await questions.lastConsolidatedAt();
         return timeGate(lastConsolidatedAt, now(), minHours);
       },
-      async () => throttleGate(lastScanMs, await questions.retryAt(), now()),
+      async () => throttleGate(nightly ? undefined : lastScanMs, await questions.retryAt(), now()),
       async () => {
         const found = await questions.sessionsSince(lastConsolidatedAt);
         if (!all) lastScanMs = now();
@@ -103,10 +115,10 @@ export function createGates(questions: GateQuestions): Gates {
     ];
     for (const step of steps) {
       const result = await step();
-      const passed = force && !result.open && forceable.has(result.name);
-      results.push(
-        passed ? { ...result, open: true, detail: `${result.detail} Passed, because it was asked for.` } : result,
-      );
+      const isAsked = force && forceable.has(result.name);
+      const passed = !result.open && (isAsked || (nightly && notAtNight.has(result.name)));
+      const why = isAsked ? 'because it was asked for' : 'because the nightly dream does not wait for it';
+      results.push(passed ? { ...result, open: true, detail: `${result.detail} Passed, ${why}.` } : result);
       if (!all && !result.open && !passed) break;
     }
     return { results, closed: results.find(({ open }) => !open), lastConsolidatedAt, sessions };
@@ -114,17 +126,36 @@ export function createGates(questions: GateQuestions): Gates {
 
   return {
     check: (trigger, { force = false, currentSession } = {}) => run(trigger, { force, all: false, currentSession }),
+    isNightly,
     explain: (trigger = 'quiet') => run(trigger, { force: false, all: true }),
   };
 }
 
-const forceable = new Set<GateName>(['time', 'throttle', 'sessions']);
+const forceable = new Set<GateName>(['assistant', 'time', 'throttle', 'sessions']);
+const notAtNight = new Set<GateName>(['time', 'sessions']);
 
-function assistantGate(isAssistantMode: boolean): GateResult {
-  const detail = isAssistantMode
-    ? 'Assistant mode is on: the nightly dream does this.'
-    : 'Assistant mode is off; dreams are not left to the night.';
-  return { name: 'assistant', open: !isAssistantMode, value: isAssistantMode ? 'on' : 'off', detail };
+/** `undefined`: assistant mode is off. Its dream is `due` when there is one to be dreamt this night. */
+function assistantGate(
+  on: { readonly night: NightState | undefined; readonly nightly: boolean } | undefined,
+): GateResult {
+  const name = 'assistant' as const;
+  if (!on)
+    return { name, open: true, value: 'off', detail: 'Assistant mode is off; dreams are not left to the night.' };
+  const does = 'Assistant mode is on: the nightly dream does this.';
+  const { night, nightly } = on;
+  if (!night) return { name, open: false, value: 'on', detail: does };
+  const { due, dreamHour, lines } = night;
+  const waiting = lines === 1 ? '1 line of the daily logs waits' : `${lines} lines of the daily logs wait`;
+  const when = due
+    ? 'This night’s dream is due.'
+    : `It comes at the first quiet moment after ${dreamHour}:00 (reverie.assistantMode.dreamHour).`;
+  return {
+    name,
+    open: nightly && due,
+    value: due ? 'due' : 'on',
+    threshold: dreamHour,
+    detail: `${does} ${when} ${waiting} for it.`,
+  };
 }
 
 function enabledGate(mode: DreamMode, trigger: DreamTrigger, rest: string | undefined): GateResult {

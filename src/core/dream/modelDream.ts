@@ -4,21 +4,21 @@
 import { runForkedAgent } from '../agent/agentLoop';
 import { type LanguageModel, ModelError, type ModelErrorCode, type Usage } from '../agent/languageModel';
 import { createMemoryTools, type ReadOnlyDocument } from '../agent/memoryTools';
+import type { LogSpan } from '../logs/distilled';
 import type { Overlay } from '../memory/changeset';
 import { formatManifest } from '../memory/manifest';
 import type { MemoryHeader } from '../memory/memory';
 import { isIndexPath } from '../memory/memoryPaths';
 import type { NumberedText } from '../sessions/digest';
 import type { Session } from '../sessions/transcript';
-import type { ChangeNote, DreamEngine, DreamPhase } from './dreamEngine';
+import type { ChangeNote, DreamContext, DreamEngine, DreamPhase } from './dreamEngine';
 import { dreamSystem, formatDreamTask } from './prompt';
 
 export interface ModelDreamOptions {
   readonly model: LanguageModel;
   /** What a session said, as a digest; empty when there is nothing to look at. */
   readonly digestOf: (session: Session, byHand: boolean, signal: AbortSignal) => Promise<NumberedText>;
-  /** Daily logs, newest first: `logs/…`. */
-  readonly logs: () => Promise<readonly { readonly path: string; readonly text: string }[]>;
+  readonly logs: (context: Pick<DreamContext, 'byHand' | 'now'>) => Promise<LogDocuments>;
   /** As much of the index as is loaded into a chat. */
   readonly index: (overlay: Overlay) => Promise<string>;
   /** Whether a model may see a memory. */
@@ -26,6 +26,15 @@ export interface ModelDreamOptions {
   /** Sentences of CLAUDE.md files. */
   readonly guidance: () => Promise<readonly string[]>;
   readonly spend: (usage: Usage) => Promise<void>;
+}
+
+export interface LogDocuments {
+  /** Daily logs, newest first: `logs/…`. */
+  readonly documents: readonly { readonly path: string; readonly text: string }[];
+  /** The parts of them that no dream has settled. */
+  readonly spans: readonly LogSpan[];
+  /** Notes in a memory of the overlay which lines of these logs it came from, and returns them. */
+  sign(overlay: Overlay, path: string, cited: readonly string[]): Promise<readonly string[]>;
 }
 
 /** Decision 16. */
@@ -45,12 +54,13 @@ export function createModelDream({
 }: ModelDreamOptions): DreamEngine {
   return async ({ heads: all, overlay, sessions, now, byHand }, signal, progress) => {
     const heads = all.filter(isUsable);
+    const diary = await logs({ byHand, now });
     const documents: (ReadOnlyDocument & {
       readonly chars: number;
       readonly session?: string;
       readonly numbered?: NumberedText['numbered'];
     })[] = [];
-    for (const { path, text } of await logs()) documents.push({ path, chars: text.length, text: async () => text });
+    for (const { path, text } of diary.documents) documents.push({ path, chars: text.length, text: async () => text });
     for (const session of sessions) {
       signal.throwIfAborted();
       const { text, numbered } = await digestOf(session, byHand, signal);
@@ -104,13 +114,19 @@ export function createModelDream({
     for (const path of memory.touched) {
       const removal = memory.removals.get(path);
       const line = told.get(path);
+      const named: Named = line?.documents ?? new Map();
+      const origins = originsOf(documents, named);
+      const days = diary.documents.flatMap(({ path: from }) => (named.has(from) ? [from] : []));
+      const lines = days.length === 0 || isIndexPath(path) ? days : await diary.sign(overlay, path, days);
       notes.set(path, {
         reason: removal?.reason ?? line?.reason ?? 'Tidied by a model.',
-        ...originsOf(documents, line?.documents ?? new Map()),
+        ...origins,
+        sources: [...origins.sources, ...lines],
         ...(removal?.mergedInto === undefined ? {} : { mergedInto: removal.mergedInto }),
       });
     }
-    return { notes, contradictions: [], recallOnly: [], remarks: [], usage: result.usage };
+    const read = diary.spans.length > 0 ? { logs: diary.spans } : {};
+    return { notes, contradictions: [], recallOnly: [], remarks: [], usage: result.usage, ...read };
   };
 }
 

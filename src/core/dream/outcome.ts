@@ -1,7 +1,7 @@
 // What may be asked of a dream and what comes of it, as values that the views and the command line share.
 
 import { noUsage, type Usage } from '../agent/languageModel';
-import type { Contradiction, DreamPhase, Loss, ProposedChange, Remark } from './dreamEngine';
+import type { Contradiction, DreamPhase, DreamResult, Loss, ProposedChange, Remark } from './dreamEngine';
 import type { GateCheck, GateName, GateResult } from './gates';
 
 export interface DreamOptions {
@@ -39,6 +39,7 @@ export interface DreamOutcome {
 /** What an engine found, checked. */
 export interface Found extends Pick<DreamOutcome, 'changes' | 'contradictions' | 'recallOnly' | 'remarks' | 'usage'> {
   readonly loss: Loss;
+  readonly logs?: DreamResult['logs'];
 }
 
 export const nothing = {

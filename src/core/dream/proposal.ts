@@ -7,6 +7,7 @@ import type { Usage } from '../agent/languageModel';
 import type { Disk } from '../disk';
 import { createEmitter, type Event } from '../event';
 import { readJson, shortHash, writeJson } from '../files';
+import type { LogSpan } from '../logs/distilled';
 import type { Changeset, FileChange } from '../memory/changeset';
 import { hunksOf, takeHunks } from '../memory/hunks';
 import { changedInPart, indexPartsOf, topicsOf } from '../memory/indexParts';
@@ -32,6 +33,8 @@ export interface Proposal {
   readonly remarks: readonly Remark[];
   readonly loss: Loss;
   readonly usage: Usage;
+  /** What of the daily logs it comes from. */
+  readonly logs?: readonly LogSpan[];
 }
 
 export interface Selection {

@@ -6,7 +6,7 @@
 import { noUsage } from '../agent/languageModel';
 import type { MemoryHeader } from '../memory/memory';
 import { parseIndex } from '../memory/memoryIndex';
-import type { ChangeNote, DreamContext, DreamEngine } from './dreamEngine';
+import type { ChangeNote, DreamContext, DreamEngine, DreamResult } from './dreamEngine';
 import { markDeadlines, settleDates } from './tidyDates';
 import { openDesk } from './tidyDesk';
 import { completeHeads } from './tidyHeads';
@@ -20,10 +20,14 @@ export interface Gathered {
   readonly notes: ReadonlyMap<string, ChangeNote>;
   /** Of those that are new. */
   readonly created: readonly MemoryHeader[];
+  /** Paths that the person asked to take away. */
+  readonly gone?: readonly string[];
+  /** What of the daily logs was looked at. */
+  readonly logs?: DreamResult['logs'];
 }
 
 export type Gather = (
-  context: Pick<DreamContext, 'sessions' | 'heads' | 'overlay' | 'now' | 'byHand'>,
+  context: Pick<DreamContext, 'sessions' | 'heads' | 'overlay' | 'now' | 'byHand' | 'isSeen'>,
   signal: AbortSignal,
 ) => Promise<Gathered>;
 
@@ -38,7 +42,8 @@ export function createTidy(gather: Gather): DreamEngine {
 
     progress.phase('gather');
     const gathered = await gather(context, signal);
-    const heads = [...context.heads, ...gathered.created];
+    const left = new Set(gathered.gone);
+    const heads = [...context.heads, ...gathered.created].filter(({ path }) => !left.has(path));
 
     progress.phase('consolidate');
     const desk = await openDesk({ heads, now }, overlay, progress.touched, signal);
@@ -66,7 +71,14 @@ export function createTidy(gather: Gather): DreamEngine {
       await overlay.write(indexPath, index.text);
       desk.note(indexPath, { reason: index.reasons.join(' '), sources: [] });
     }
-    return { notes: desk.notes, contradictions, recallOnly: index.recallOnly, remarks: desk.remarks, usage: noUsage };
+    return {
+      notes: desk.notes,
+      contradictions,
+      recallOnly: index.recallOnly,
+      remarks: desk.remarks,
+      usage: noUsage,
+      ...(gathered.logs ? { logs: gathered.logs } : {}),
+    };
   };
 }
 

@@ -206,6 +206,7 @@ export function createExtraction(options: {
         reason: outcome.reason,
         savedCount: outcome.savedCount,
         suggestedCount: outcome.suggestedCount,
+        ...(outcome.loggedCount ? { loggedCount: outcome.loggedCount } : {}),
         writtenPaths: outcome.writtenPaths,
         run: outcome.runs.at(-1),
         title,

@@ -19,6 +19,8 @@ export interface Findings {
   readonly suggestions: readonly { readonly draft: MemoryDraft; readonly why: string }[];
   /** Memories to take away, with the reason that the trash shows. */
   readonly gone: ReadonlyMap<string, string>;
+  /** What a person asked to be forgotten, in their words; absent where an engine names the memories alone. */
+  readonly forget?: readonly { readonly text: string; readonly at: number; readonly messages: readonly string[] }[];
   /** Existing memories as they shall be, checked already. `news` is what they say beyond before. */
   readonly edits: readonly {
     readonly path: string;
@@ -30,7 +32,15 @@ export interface Findings {
 
 export type ExtractionResult = Pick<
   ExtractionOutcome,
-  'writtenPaths' | 'savedCount' | 'forgottenCount' | 'suggestedCount' | 'runs' | 'usage' | 'turns' | 'model'
+  | 'writtenPaths'
+  | 'savedCount'
+  | 'forgottenCount'
+  | 'suggestedCount'
+  | 'loggedCount'
+  | 'runs'
+  | 'usage'
+  | 'turns'
+  | 'model'
 > & { readonly refused?: 'secret' };
 
 export type KeepFindings = (

@@ -7,12 +7,16 @@ import { type Digest, emptyDigest, extendDigest, windowsOf } from '../sessions/d
 import type { Digests } from '../sessions/digestStore';
 import type { Extract } from './extraction';
 import type { ExtractionResult } from './findings';
-import { type ModelRunOptions, runExtraction } from './modelRun';
+import { logSystem } from './logPrompt';
+import type { LogRun } from './logRun';
+import { type ModelRunOptions, type ModelRunTask, runExtraction } from './modelRun';
 import { noResult } from './outcome';
 import { extractionSystem, formatContext, formatTask, guidanceChars } from './prompt';
 
 export interface ModelExtractOptions extends ModelRunOptions {
   readonly digests: Digests;
+  /** In assistant mode: notes what is worth it in the daily logs, and writes no memory. */
+  readonly runLog?: LogRun;
   /** As much of the indexes as is loaded into a chat and fits into a request. */
   readonly index: () => Promise<string>;
   /** Sentences of CLAUDE.md files. */
@@ -60,31 +64,24 @@ export function createModelExtract(options: ModelExtractOptions): Extract {
     context: string,
     from: Parameters<typeof runExtraction>[2],
   ): Promise<ExtractionResult> {
-    return runExtraction(
-      options,
-      {
-        prefix: {
-          system: [{ type: 'text', text: extractionSystem, stable: true }],
-          messages: [
-            {
-              role: 'user',
-              content: [
-                { type: 'text', text: context },
-                ...digest.chunks.map(({ text, sent }) => ({
-                  type: 'text' as const,
-                  text,
-                  ...(sent ? { stable: true as const } : {}),
-                })),
-              ],
-            },
-          ],
-        },
-        prompt: (facts) => formatTask({ firstNew: firstNew ?? 1, lastNew: digest.count, ...facts }),
-        numbered,
-        lastNumber: digest.count,
-      },
-      from,
-    );
+    const system = options.runLog ? logSystem : extractionSystem;
+    const content = [
+      { type: 'text' as const, text: context },
+      ...digest.chunks.map(({ text, sent }) => ({
+        type: 'text' as const,
+        text,
+        ...(sent ? { stable: true as const } : {}),
+      })),
+    ];
+    const prefix = {
+      system: [{ type: 'text' as const, text: system, stable: true as const }],
+      messages: [{ role: 'user' as const, content }],
+    };
+    const range = { firstNew: firstNew ?? 1, lastNew: digest.count };
+    const task = { prefix, numbered, lastNumber: digest.count };
+    if (options.runLog) return options.runLog(options, { ...task, ...range }, from);
+    const prompt: ModelRunTask['prompt'] = (facts) => formatTask({ ...range, ...facts });
+    return runExtraction(options, { ...task, prompt }, from);
   }
 }
 
@@ -96,6 +93,7 @@ function added(a: ExtractionResult, b: ExtractionResult): ExtractionResult {
     savedCount: writtenPaths.length,
     forgottenCount: a.forgottenCount + b.forgottenCount,
     suggestedCount: a.suggestedCount + b.suggestedCount,
+    ...(a.loggedCount || b.loggedCount ? { loggedCount: (a.loggedCount ?? 0) + (b.loggedCount ?? 0) } : {}),
     runs: [...a.runs, ...b.runs],
     usage: addUsage(a.usage, b.usage),
     turns: a.turns + b.turns,

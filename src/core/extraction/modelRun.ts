@@ -2,7 +2,7 @@
 // kept as one run. Which conversation, and how its task is worded, is the caller's. A run that fails rejects, and nothing of
 // it is kept.
 
-import { type AgentPrefix, runForkedAgent } from '../agent/agentLoop';
+import { type AgentPrefix, type AgentResult, runForkedAgent, type Tool } from '../agent/agentLoop';
 import { type LanguageModel, ModelError, type Usage } from '../agent/languageModel';
 import { createMemoryTools } from '../agent/memoryTools';
 import type { Logger } from '../log';
@@ -55,7 +55,7 @@ export async function runExtraction(
   { prefix, prompt, numbered, lastNumber }: ModelRunTask,
   from: { readonly reading: TranscriptReading; readonly session: Session; readonly signal: AbortSignal },
 ): Promise<ExtractionResult> {
-  const { model, log } = options;
+  const { log } = options;
   const heads = await options.heads();
   const overlay = options.openOverlay();
   const pinned = new Set(heads.filter((head) => head.pinned).map((head) => head.path));
@@ -76,21 +76,8 @@ export async function runExtraction(
       return forgotten > mostForgotten ? `One run deletes at most ${mostForgotten} memories.` : undefined;
     },
   });
-  const result = await runForkedAgent({
-    model,
-    prefix,
-    prompt: prompt({ manifest: formatManifest(heads, manifestTokens), mayForget, team }),
-    tools: memory.tools,
-    canUseTool: memory.canUseTool,
-    limits: { maxTurns, maxTokens, maxMs },
-    signal: from.signal,
-  });
-  await options.spend(result.usage);
-  if (result.stopReason === 'aborted') from.signal.throwIfAborted();
-  if (result.error) throw result.error;
-  if (result.stopReason === 'refusal') throw new ModelError('refused', 'The model declined to read this session.');
-  if (result.stopReason === 'timed_out')
-    throw new ModelError('timed_out', 'The model did not finish within five minutes.');
+  const text = prompt({ manifest: formatManifest(heads, manifestTokens), mayForget, team });
+  const result = await runWithin(options, { prefix, prompt: text, ...memory }, from);
 
   const work = await options.readWork(overlay.changes(), memory.removals, {
     sessionId: from.session.id,
@@ -99,6 +86,29 @@ export async function runExtraction(
     now: options.now(),
   });
   for (const { path, why } of work.leftOut) log.warn(`${path} was left out: ${why}.`);
-  log.info(`${from.session.id}: ${result.turns} turns, stopped by ${result.stopReason}.`);
-  return { ...(await options.keep(work, from)), usage: result.usage, turns: result.turns, model: model.id };
+  return { ...(await options.keep(work, from)), usage: result.usage, turns: result.turns, model: options.model.id };
+}
+
+/** One run of the model, within the limits of an extraction. Rejects when it did not come to an end. */
+export async function runWithin(
+  { model, spend, log }: Pick<ModelRunOptions, 'model' | 'spend' | 'log'>,
+  task: {
+    readonly prefix: AgentPrefix;
+    readonly prompt: string;
+    readonly tools: readonly Tool[];
+    readonly canUseTool: (name: string, input: unknown) => string | undefined;
+  },
+  { session, signal }: { readonly session: Session; readonly signal: AbortSignal },
+): Promise<AgentResult> {
+  const { prefix, prompt, tools, canUseTool } = task;
+  const limits = { maxTurns, maxTokens, maxMs };
+  const result = await runForkedAgent({ model, prefix, prompt, tools, canUseTool, limits, signal });
+  await spend(result.usage);
+  if (result.stopReason === 'aborted') signal.throwIfAborted();
+  if (result.error) throw result.error;
+  if (result.stopReason === 'refusal') throw new ModelError('refused', 'The model declined to read this session.');
+  if (result.stopReason === 'timed_out')
+    throw new ModelError('timed_out', 'The model did not finish within five minutes.');
+  log.info(`${session.id}: ${result.turns} turns, stopped by ${result.stopReason}.`);
+  return result;
 }

@@ -37,7 +37,7 @@ export interface WorkContext {
 }
 
 /** What stands for something that was never filled in. */
-const placeholder =
+export const placeholder =
   /\b(?:TODO|TBD|FIXME|lorem ipsum)\b|<(?:insert|your|the|name|date|path|reason)\b[^>]*>|\[(?:insert|your|fill|todo|placeholder)[^\]]*\](?!\()|\{\{[^}]*\}\}/i;
 
 export async function readModelWork(
@@ -85,7 +85,8 @@ async function secretIn(after: string, before: string | null): Promise<string | 
 }
 
 function draftOf(memory: Memory, context: WorkContext): { draft: MemoryDraft; isGrounded: boolean } {
-  const messages = sourcesOf(memory, context);
+  const cited = citedIn(memory);
+  const messages = sourcesOf(cited, factOf(memory.body), context);
   const at = Math.max(...messages.map((message) => message.at), 0) || lastSaid(context);
   const type = memory.type ?? 'project';
   const scope = type === 'user' ? 'private' : scopeOf(memory.path);
@@ -105,20 +106,24 @@ function draftOf(memory: Memory, context: WorkContext): { draft: MemoryDraft; is
       source: { session: context.sessionId, messages: messages.map((message) => message.uuid) },
     },
     // What is said of a person, or as their wish, must come from their own words.
-    isGrounded: !personal.has(type) || messages.length > 0 || citesEarlier(memory, context),
+    isGrounded: !personal.has(type) || messages.length > 0 || citesEarlier(cited, context),
   };
 }
 
-const personal = new Set<MemoryType>(['user', 'feedback']);
+export const personal = new Set<MemoryType>(['user', 'feedback']);
 
 /** The messages that the model cites; where it cites none, the one that its words come closest to. */
-function sourcesOf(memory: Memory, { numbered }: WorkContext): TranscriptMessage[] {
-  const cited = citedIn(memory).flatMap((number) => numbered.get(number) ?? []);
+export function sourcesOf(
+  numbers: readonly number[],
+  fact: string,
+  { numbered }: Pick<WorkContext, 'numbered'>,
+): TranscriptMessage[] {
+  const cited = numbers.flatMap((number) => numbered.get(number) ?? []);
   if (cited.length > 0) return cited;
   const ranked = [...numbered.values()]
     .map((message) => ({
       message,
-      score: Math.max(0, ...sentencesOf(message.text).map((sentence) => similarity(factOf(memory.body), sentence))),
+      score: Math.max(0, ...sentencesOf(message.text).map((sentence) => similarity(fact, sentence))),
     }))
     .sort((a, b) => b.score - a.score);
   const best = ranked[0];
@@ -128,8 +133,10 @@ function sourcesOf(memory: Memory, { numbered }: WorkContext): TranscriptMessage
 /** Below this two sentences share no more than a common word. */
 const closeEnough = 0.25;
 
-const citesEarlier = (memory: Memory, { numbered, lastNumber }: WorkContext): boolean =>
-  citedIn(memory).some((number) => number >= 1 && number <= lastNumber && !numbered.has(number));
+export const citesEarlier = (
+  numbers: readonly number[],
+  { numbered, lastNumber }: Pick<WorkContext, 'numbered' | 'lastNumber'>,
+): boolean => numbers.some((number) => number >= 1 && number <= lastNumber && !numbered.has(number));
 
 function citedIn(memory: Memory): number[] {
   const { metadata } = memory.data as { metadata?: { sources?: unknown } };
@@ -143,7 +150,7 @@ function keywordsOf(memory: Memory, told: readonly string[]): readonly string[] 
   return [...new Set(given.length > 0 ? given : told)].slice(0, 8);
 }
 
-const lastSaid = ({ numbered, now }: WorkContext): number =>
+export const lastSaid = ({ numbered, now }: Pick<WorkContext, 'numbered' | 'now'>): number =>
   Math.max(0, ...[...numbered.values()].map((message) => message.at)) || now;
 
 /** The memory with the model's words in it, a reason why not, or undefined when nothing changes. */

@@ -7,14 +7,14 @@ import { describeFact } from '../sessions/describeFact';
 import { findSignals, type Signal } from '../sessions/signals';
 import type { TranscriptMessage } from '../sessions/transcript';
 import type { Extract } from './extraction';
-import type { KeepFindings } from './findings';
+import type { Findings, KeepFindings } from './findings';
 
 export interface Extracted {
   /** Said outright: saved by itself. */
   readonly drafts: readonly MemoryDraft[];
   readonly suggestions: readonly { readonly draft: MemoryDraft; readonly why: string }[];
   /** What the person asked to forget, in their words. */
-  readonly forget: readonly string[];
+  readonly forget: NonNullable<Findings['forget']>;
 }
 
 /** Long sessions hold thousands of prompts; the editor must stay quick. */
@@ -28,7 +28,7 @@ export async function extractOffline(
 ): Promise<Extracted> {
   const drafts: MemoryDraft[] = [];
   const suggestions: { draft: MemoryDraft; why: string }[] = [];
-  const forget: string[] = [];
+  const forget: Extracted['forget'][number][] = [];
   let before = previousAssistant;
   let prompts = 0;
   for (const message of messages) {
@@ -42,7 +42,7 @@ export async function extractOffline(
       at: message.at,
       ...(before === undefined ? {} : { previousAssistant: before }),
     });
-    forget.push(...found.forget);
+    forget.push(...found.forget.map((text) => ({ text, at: message.at, messages: [message.uuid] })));
     for (const one of found.signals) {
       const draft = draftOf(one, message, session.id);
       if (one.explicit) drafts.push(draft);
@@ -81,13 +81,14 @@ export function createOfflineExtract(options: {
   return async (reading, session, signal) => {
     const found = await extractOffline(reading.messages, reading.previousAssistant, session, signal);
     const heads = found.forget.length > 0 ? await options.heads() : [];
-    const forgotten = found.forget.map((words) => options.findForgotten(words, heads));
+    const forgotten = found.forget.map(({ text }) => options.findForgotten(text, heads));
     const gone = forgotten.flatMap((head) => (head && !head.pinned ? [head.path] : []));
     return options.keep(
       {
         drafts: found.drafts,
         suggestions: found.suggestions,
         gone: new Map(gone.map((path) => [path, 'asked to be forgotten in a chat'])),
+        forget: found.forget,
         edits: [],
       },
       { session, reading, signal },

@@ -4,6 +4,7 @@
 import { join } from 'node:path';
 import { chosenModel, type Provider } from '../agent/provider';
 import type { Spend } from '../agent/spend';
+import type { Assistant } from '../assistant';
 import type { Disk } from '../disk';
 import type { EngineSettings } from '../engineSettings';
 import { isWithin } from '../files';
@@ -20,12 +21,14 @@ import { openDigests } from '../sessions/digestStore';
 import { findSignals } from '../sessions/signals';
 import type { Clock, TranscriptMessage, TranscriptSource } from '../sessions/transcript';
 import { createExtraction, type Extract, type Extraction } from './extraction';
-import { createKeepFindings } from './findings';
+import { createKeepFindings, type KeepFindings } from './findings';
 import { isKeptElsewhere } from './keptElsewhere';
+import { createLogging } from './logging';
+import { readLogWork } from './logWork';
 import type { ModelRunOptions } from './modelRun';
 import { readModelWork } from './modelWork';
 import { createOfflineExtract } from './offline';
-import type { SkipReason } from './outcome';
+import { noResult, type SkipReason } from './outcome';
 import { indexChars } from './prompt';
 import type { SavingContext } from './saving';
 
@@ -51,6 +54,7 @@ export function openExtraction(options: {
   readonly saving: (overlay: Overlay) => Promise<SavingContext>;
   readonly guidance: () => Promise<readonly string[]>;
   readonly findForgotten: (words: string, heads: readonly MemoryHeader[]) => MemoryHeader | undefined;
+  readonly assistant: Assistant;
   readonly settings: () => EngineSettings;
   /** Why nothing may run now. */
   readonly refusal: () => Promise<SkipReason | undefined>;
@@ -61,7 +65,17 @@ export function openExtraction(options: {
   readonly log: Logger;
 }): OpenExtraction {
   const { stateDir, memoryDir, store, provider, spend, openOverlay, settings, disk, now, log } = options;
-  const keep = createKeepFindings({ ...options, mode: () => settings().extraction.mode });
+  const mode = () => settings().extraction.mode;
+  const { assistant } = options;
+  const logging = createLogging({
+    logs: assistant.logs,
+    openOverlay,
+    saving: options.saving,
+    heads: store.heads,
+    mode,
+  });
+  const save = createKeepFindings({ ...options, mode });
+  const keep: KeepFindings = (findings, from) => (assistant.isOn() ? logging.keep : save)(findings, from);
   const digests = openDigests({ folder: stateDir, disk, now });
   const extractOffline = createOfflineExtract({ keep, heads: store.heads, findForgotten: options.findForgotten });
 
@@ -77,12 +91,20 @@ export function openExtraction(options: {
   };
 
   const extract: Extract = async (reading, session, signal, isPast) => {
+    if (!assistant.isOn()) return extractBy(reading, session, signal, isPast);
+    await assistant.distilled.begin();
+    const unlogged = await logging.unlogged(reading, session.file);
+    return unlogged ? extractBy(unlogged, session, signal, isPast) : noResult;
+  };
+
+  const extractBy: Extract = async (reading, session, signal, isPast) => {
     const model = await chosenModel(provider, 'extraction');
     if (!model) return extractOffline(reading, session, signal);
-    const { createModelExtract } = await import('../modelEngine');
+    const { createModelExtract, runLogging } = await import('../modelEngine');
     const extractByModel = createModelExtract({
       ...run,
       model,
+      ...(assistant.isOn() ? { runLog: runLogging({ log: logging.log, readWork: readLogWork }) } : {}),
       digests,
       index: () => options.usable.indexes(indexChars),
       guidance: options.guidance,

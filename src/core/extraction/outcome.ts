@@ -27,6 +27,8 @@ export interface ExtractionOutcome {
   readonly forgottenCount: number;
   /** Suggestions that wait because of this run. */
   readonly suggestedCount: number;
+  /** Lines that were added to the daily logs, in assistant mode; then `writtenPaths` are logs. */
+  readonly loggedCount?: number;
   /** Runs that `undo` takes. */
   readonly runs: readonly string[];
   readonly usage: Usage;

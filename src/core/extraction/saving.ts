@@ -119,7 +119,9 @@ async function update(draft: MemoryDraft, known: Memory, { overlay, now }: Savin
   const end = text.includes('\r\n') ? '\r\n' : '\n';
   const addition = news.map((sentence) => sentence.trim()).join(end + end);
   const grown = `${text.trimEnd()}${end}${end}${addition}${end}`;
-  await overlay.write(known.path, editFrontMatter(grown, { modified: now }));
+  const { sourceLogs: logs } = draft;
+  const sourceLogs = logs ? { sourceLogs: [...new Set([...(known.sourceLogs ?? []), ...logs])] } : {};
+  await overlay.write(known.path, editFrontMatter(grown, { modified: now, ...sourceLogs }));
   return { draft, kind: 'updated', path: known.path };
 }
 

@@ -78,6 +78,8 @@ export interface MemoryHeader {
   readonly supersededBy: string | undefined;
   /** The day, `2026-04-23`, of a deadline in it that a dream found to be over. */
   readonly deadlinePassed: string | undefined;
+  /** Lines of daily logs that it was distilled from: `logs/2026/12/2026-12-01.md#3f9a2c1b0d4e`. */
+  readonly sourceLogs?: readonly string[];
   readonly problem?: MemoryProblem;
 }
 
@@ -109,6 +111,7 @@ export interface MemoryDraft {
   /** Milliseconds. */
   readonly modifiedAt: number;
   readonly source?: MemorySource;
+  readonly sourceLogs?: readonly string[];
 }
 
 /** `undefined` removes the key. Times are milliseconds. */
@@ -124,6 +127,7 @@ export interface FrontMatterChanges {
   readonly deadlinePassed?: string | undefined;
   readonly originSessionId?: string | undefined;
   readonly sourceMessages?: readonly string[] | undefined;
+  readonly sourceLogs?: readonly string[] | undefined;
 }
 
 /** `text` is the whole file. `now` decides whether a `modified` in it lies in the future. */
@@ -163,6 +167,7 @@ export function parseHead(path: string, text: string, mtimeMs: number, now: numb
         : typeText
           ? { kind: 'unknown_type', detail: typeText }
           : { kind: 'no_type', ...(block ? {} : { detail: 'it has no front matter' }) };
+  const sourceLogs = strings(at('sourceLogs'));
   const header: MemoryHeader = {
     path,
     name: firstLine(data.name) ?? stemOf(path),
@@ -177,6 +182,7 @@ export function parseHead(path: string, text: string, mtimeMs: number, now: numb
     originSessionId: firstLine(at('originSessionId')),
     supersededBy: firstLine(at('supersededBy')),
     deadlinePassed: firstLine(at('deadlinePassed')),
+    ...(sourceLogs.length > 0 && { sourceLogs }),
     ...(problem && { problem }),
   };
   const changesWithTime = (modified ?? 0) > now || (verified ?? 0) > now;
@@ -247,6 +253,7 @@ export function formatMemory(draft: MemoryDraft): string {
     ['modified', new Date(draft.modifiedAt).toISOString()],
     ['keywords', draft.keywords?.length ? draft.keywords.map(oneLine) : undefined],
     ['sourceMessages', draft.source?.messages.length ? draft.source.messages : undefined],
+    ['sourceLogs', draft.sourceLogs?.length ? draft.sourceLogs : undefined],
   ];
   return [
     '---',
@@ -261,7 +268,15 @@ export function formatMemory(draft: MemoryDraft): string {
 }
 
 /** Where a key of its own goes; the others follow the generation of the file. */
-const alwaysNested = new Set(['verified', 'pinned', 'keywords', 'supersededBy', 'deadlinePassed', 'sourceMessages']);
+const alwaysNested = new Set([
+  'verified',
+  'pinned',
+  'keywords',
+  'supersededBy',
+  'deadlinePassed',
+  'sourceMessages',
+  'sourceLogs',
+]);
 const topOrder = ['name', 'description', 'type', 'originSessionId', 'modified'];
 
 /**

@@ -76,6 +76,8 @@ export interface UndoResult {
   readonly run: Run | undefined;
   readonly restored: readonly string[];
   readonly conflicts: readonly string[];
+  /** Instead of files: so many lines of a daily log, which is only added to, were said to be taken back in this one. */
+  readonly retracted?: { readonly path: string; readonly lines: number };
 }
 
 /** What snapshots need of the memories. */

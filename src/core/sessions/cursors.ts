@@ -22,6 +22,8 @@ export interface SessionState {
   readonly reason?: string;
   readonly savedCount: number;
   readonly suggestedCount: number;
+  /** Lines in the daily logs. */
+  readonly loggedCount?: number;
   readonly writtenPaths: readonly string[];
   /** The run that *Undo* takes back. */
   readonly run?: string;
@@ -52,6 +54,7 @@ export interface ReadingResult {
   readonly reason?: string | undefined;
   readonly savedCount?: number;
   readonly suggestedCount?: number;
+  readonly loggedCount?: number;
   readonly writtenPaths?: readonly string[];
   readonly run?: string | undefined;
   readonly title?: string | undefined;

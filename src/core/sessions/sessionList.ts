@@ -25,6 +25,8 @@ export interface SessionEntry {
   readonly at: number;
   readonly savedCount: number;
   readonly suggestedCount: number;
+  /** Lines in the daily logs, of assistant mode. */
+  readonly loggedCount?: number;
   readonly writtenPaths: readonly string[];
   /** The run that *Undo* takes back, while it can. */
   readonly run?: string;
@@ -55,6 +57,7 @@ export async function listSessions(
         savedCount: state?.savedCount ?? 0,
         suggestedCount: state?.suggestedCount ?? 0,
         writtenPaths: state?.writtenPaths ?? [],
+        ...(state?.loggedCount === undefined ? {} : { loggedCount: state.loggedCount }),
         ...(state?.reason === undefined ? {} : { reason: state.reason }),
         ...(state?.run === undefined ? {} : { run: state.run }),
         ...(state?.retryAt === undefined ? {} : { retryAt: state.retryAt }),

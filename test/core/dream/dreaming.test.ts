@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createProvider } from '../../../src/core/agent/provider';
 import { openSpend } from '../../../src/core/agent/spend';
+import { openAssistant } from '../../../src/core/assistant';
 import { nodeDisk } from '../../../src/core/disk';
 import { createDreaming } from '../../../src/core/dreaming';
 import { defaultSettings } from '../../../src/core/engineSettings';
@@ -75,6 +76,17 @@ describe('what starts a dream', () => {
       suggestions: openSuggestions({ folder: stateDir, disk }),
       source,
       cursors: openCursors({ folder: stateDir, disk, now, log }),
+      assistant: openAssistant({
+        memoryDir: join(base, 'memory'),
+        stateDir,
+        settings: () => settings,
+        zone: 'UTC',
+        disk,
+        processes,
+        now,
+        log,
+      }),
+      findForgotten: () => undefined,
       saving: async (overlay) => ({ overlay, heads: [], guidance: [], read: store.read, now: now() }),
       provider: createProvider({ settings: () => settings.model, choice: async () => undefined, env: {} }),
       spend: openSpend({ folder: join(base, 'spend'), disk, now, dailyTokens: () => 0, log }),

@@ -20,6 +20,8 @@ interface Situation {
   readonly rest?: string;
   readonly retryAt?: number;
   readonly held?: boolean;
+  /** The nightly dream of assistant mode. */
+  readonly due?: boolean;
   readonly trigger?: DreamTrigger;
   readonly force?: boolean;
 }
@@ -43,6 +45,7 @@ function gatesOf(situation: Situation) {
   const questions: GateQuestions = {
     settings: () => ({ mode: state.mode ?? 'review', minHours: 24, minSessions: 5, maxLossPercent: 25 }),
     isAssistantMode: () => note('assistant', state.assistant ?? false),
+    night: async () => ({ due: state.due ?? false, dreamHour: 3, lines: 2 }),
     rest: async () => note('enabled', state.rest),
     lastConsolidatedAt: async () => note('time', state.last ?? begun),
     retryAt: async () => note('throttle', state.retryAt),
@@ -75,6 +78,29 @@ describe('the gates of a dream', () => {
     ['a clock set back behind the last dream', { now: begun - hour }, 'time'],
     ['a stamp years ahead', { last: begun + 10_000 * hour }, 'time'],
     ['assistant mode', { assistant: true }, 'assistant'],
+    ['assistant mode at night, not due', { assistant: true, trigger: 'night' }, 'assistant'],
+    [
+      'assistant mode at night, due: too early, no session',
+      { assistant: true, trigger: 'night', due: true, now: begun + hour, sessions: 0 },
+      undefined,
+    ],
+    [
+      'assistant mode at night, after a failure',
+      { assistant: true, trigger: 'night', due: true, retryAt: begun + 25 * hour },
+      'throttle',
+    ],
+    [
+      'assistant mode at night, dreams only by hand',
+      { assistant: true, trigger: 'night', due: true, mode: 'manual' },
+      'enabled',
+    ],
+    [
+      'assistant mode on the command line, due',
+      { assistant: true, trigger: 'terminal', due: true, sessions: 0 },
+      undefined,
+    ],
+    ['assistant mode on the command line, not due', { assistant: true, trigger: 'terminal' }, 'assistant'],
+    ['assistant mode by force', { assistant: true, trigger: 'command', force: true, now: begun }, undefined],
     ['memory switched off', { rest: 'Memory is paused.' }, 'enabled'],
     ['mode off', { mode: 'off' }, 'enabled'],
     ['mode off, by hand', { mode: 'off', trigger: 'command', force: true }, 'enabled'],
@@ -115,6 +141,23 @@ describe('the gates of a dream', () => {
       assert.deepEqual(asked, order.slice(0, at + 1));
       assert.deepEqual([results.length, closed?.name], [at + 1, order[at]]);
     }
+  });
+
+  it('say when the nightly dream comes and what waits for it, and stand closed to every other dream', async () => {
+    const { gates } = gatesOf({ assistant: true });
+    const [gate] = (await gates.explain()).results;
+    assert.deepEqual(gate, {
+      name: 'assistant',
+      open: false,
+      value: 'on',
+      threshold: 3,
+      detail:
+        'Assistant mode is on: the nightly dream does this. It comes at the first quiet moment after 3:00 (reverie.assistantMode.dreamHour). 2 lines of the daily logs wait for it.',
+    });
+    const due = (await gatesOf({ assistant: true, due: true }).gates.explain()).results[0];
+    assert.deepEqual([due?.open, due?.value], [false, 'due']);
+    for (const trigger of ['turnEnd', 'sessionEnd', 'quiet'] as const)
+      assert.equal((await gatesOf({ assistant: true, due: true }).gates.check(trigger)).closed?.name, 'assistant');
   });
 
   it('F-36: a second look within ten minutes reads no transcript folder', async () => {

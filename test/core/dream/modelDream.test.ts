@@ -2,12 +2,12 @@
 // any part in these tests.
 
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { dirname } from 'node:path';
 import { noUsage, type Usage } from '../../../src/core/agent/languageModel';
-import { readDailyLogs } from '../../../src/core/dailyLogs';
-import { nodeDisk } from '../../../src/core/disk';
 import { createModelDream } from '../../../src/core/dream/modelDream';
 import type { Session } from '../../../src/core/sessions/transcript';
 import { createDreamStore, type DreamStore, dreamNow, memoryOf } from '../../support/dreamStore';
+import { documentsOver } from '../../support/logFolder';
 import { textOf } from '../../support/modelChat';
 import { calls, type Script, says, scriptedModel } from '../../support/scriptedModel';
 
@@ -43,7 +43,7 @@ describe('a dream by a model', () => {
     const engine = createModelDream({
       model,
       digestOf: async () => ({ text: digest, numbered: new Map([[1, { uuid: 'message-1' }]]) }),
-      logs: () => readDailyLogs(store.memoryDir, nodeDisk),
+      logs: documentsOver(dirname(store.memoryDir), { now: () => dreamNow }),
       index: async (overlay) => (await overlay.read('MEMORY.md')) ?? '',
       isUsable: () => true,
       guidance: async () => ['The README says how to start.'],
