@@ -27,6 +27,7 @@ const lazy = [
   { name: 'yaml', module: 'yaml' },
   { name: 'jsYaml', module: 'js-yaml' },
   { name: 'grayMatter', module: 'gray-matter' },
+  { name: 'jsoncParser', module: 'jsonc-parser' },
   { name: 'mcpServer', module: 'src/mcpServer.ts' },
   { name: 'hook', module: 'src/hook.ts' },
   { name: 'hookRecall', module: 'src/core/hooks/hookRecall.ts' },

@@ -2,6 +2,7 @@
 // else there whatever happens, and always exit status 0 within a few seconds. Loaded alone: somebody waits for each of its
 // milliseconds. With REVERIE_DEBUG set it says on standard error what it did.
 
+import { writeSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 import { blockingDisk } from './core/disk';
@@ -25,13 +26,11 @@ export async function runHook(): Promise<void> {
     log.debug('It took too long.');
     process.exit(0);
   }, patienceMs);
-  // Whoever started us may be gone; that is no reason to fail.
-  process.stdout.on('error', () => {});
   try {
     const text = await readInput();
     const surroundings = { env: process.env, homeDir: homedir(), disk: blockingDisk, now: Date.now, log };
     const answer = text === undefined ? '' : await answerHook(text, surroundings);
-    if (answer !== '') process.stdout.write(answer);
+    if (answer !== '') writeAnswer(answer);
   } catch (error) {
     log.error(error instanceof Error ? error : String(error));
   } finally {
@@ -41,16 +40,31 @@ export async function runHook(): Promise<void> {
 }
 
 /** `undefined` when there is none, or more than could be a hook's. */
-async function readInput(): Promise<string | undefined> {
-  if (process.stdin.isTTY) return undefined;
+function readInput(): Promise<string | undefined> {
+  const { stdin } = process;
+  if (stdin.isTTY) return Promise.resolve(undefined);
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of process.stdin) {
-    size += (chunk as Buffer).length;
-    if (size <= largestInput) chunks.push(chunk as Buffer);
-    else chunks.length = 0;
+  return new Promise((resolve, reject) => {
+    stdin.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= largestInput) chunks.push(chunk);
+      else chunks.length = 0;
+    });
+    stdin.on('error', reject);
+    stdin.on('end', () => resolve(size > largestInput ? undefined : Buffer.concat(chunks).toString('utf8')));
+  });
+}
+
+/** In place, as the stream takes a tenth of a bare process to be set up; where the other end does not keep up, the stream. */
+function writeAnswer(text: string): void {
+  let left = Buffer.from(text);
+  try {
+    while (left.length > 0) left = left.subarray(writeSync(1, left));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EAGAIN') process.stdout.on('error', () => {}).write(left);
+    else throw error;
   }
-  return size > largestInput ? undefined : Buffer.concat(chunks).toString('utf8');
 }
 
 if (require.main === module) {

@@ -327,7 +327,10 @@ export const blockingDisk: Disk = {
     ),
   realpath: async (path) => hereOrAbsent(() => fs.realpathSync(path)),
   create: async (path, bytes, mode = 0o600) => fs.writeFileSync(path, bytes, { flag: 'wx', mode }),
+  append: async (path, bytes) => fs.appendFileSync(path, bytes, { mode: 0o600 }),
   rename: async (from, to) => fs.renameSync(from, to),
+  remove: async (path) => hereOrAbsent(() => fs.unlinkSync(path)),
+  makeFolder: async (path) => void fs.mkdirSync(path, { recursive: true, mode: 0o700 }),
 };
 
 /** A rename is only durable once its folder is flushed. Not every system can open a folder: then there is nothing to do. */

@@ -3,7 +3,7 @@
 // for what switches memory off, and what it says about a switch in unreadable words counts as off too. What a folder
 // nobody trusts says counts only where it switches off.
 
-import { type ParseError, parse } from 'jsonc-parser';
+import type { ParseError } from 'jsonc-parser';
 import type { Disk } from './disk';
 import { flavourOf, isInside, isSamePath } from './pathRules';
 
@@ -138,20 +138,27 @@ async function readSettingsFile(place: Place, homeDir: string, disk: Disk): Prom
     if (!stat) return undefined;
     if (stat.kind !== 'file' || stat.size > largestFile) return unreadable;
     const bytes = await disk.read(place.path);
-    return bytes && { ...file, ...parseSettings(bytes.toString('utf8'), file.label) };
+    return bytes && { ...file, ...(await parseSettings(bytes.toString('utf8'), file.label)) };
   } catch {
     return unreadable;
   }
 }
 
+/** What reads comments and trailing commas is loaded where there are some. */
+async function parseJson(text: string, errors: ParseError[]): Promise<unknown> {
+  try {
+    return JSON.parse(text);
+  } catch {
+    const { parse } = await import('jsonc-parser');
+    return parse(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
+  }
+}
+
 type Parsed = Pick<SettingsFile, 'enabled' | 'directory' | 'env' | 'doubt' | 'problem'>;
 
-function parseSettings(text: string, label: string): Parsed {
+async function parseSettings(text: string, label: string): Promise<Parsed> {
   const errors: ParseError[] = [];
-  const value: unknown = parse(text.replace(/^\uFEFF/, ''), errors, {
-    allowTrailingComma: true,
-    allowEmptyContent: true,
-  });
+  const value = await parseJson(text.replace(/^\uFEFF/, ''), errors);
   // What a broken file still shows is used for nothing but finding out what it wanted switched off.
   const isBroken = errors.length > 0 || (value !== undefined && !isRecord(value));
   const record = isRecord(value) ? value : {};

@@ -9,7 +9,8 @@ import {
   type MemoryType,
   parseMemory,
 } from '../../src/core/memory/memory';
-import { analyse, createLexicalIndex } from '../../src/core/recall/lexicalIndex';
+import { analyse } from '../../src/core/recall/analysedMemory';
+import { createLexicalIndex } from '../../src/core/recall/lexicalIndex';
 import type { RecallSource } from '../../src/core/recall/recall';
 
 export const recallNow = Date.parse('2026-06-15T12:00:00Z');

@@ -18,7 +18,7 @@ export async function recallForPrompt(
   const { memoryDir, stateDir } = paths;
   const query = questionOf(input.prompt);
   const store = openMemoryStore({ roots: { private: memoryDir }, disk, now, log });
-  const recall = openRecall({ stateDir, store, only: query, disk, now, log });
+  const recall = openRecall({ stateDir, store, once: true, disk, now, log });
   try {
     const found = await recall.recall(query, {
       lexical: true,

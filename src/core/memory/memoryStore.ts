@@ -23,9 +23,12 @@ export interface MemoryChange {
 export interface MemoryStore extends Disposable {
   /**
    * Every memory, newest first, those of one time by path. Files that did not change since the last call are not read
-   * again. A memory folder that is absent holds none; one that can't be listed rejects with the system's error.
+   * again. A memory folder that is absent holds none; one that can't be listed rejects with the system's error. `kept`, by
+   * path, are heads of an earlier process: one counts for a file that has its time and size and was not read in this one.
    */
-  heads(): Promise<readonly MemoryHeader[]>;
+  heads(kept?: ReadonlyMap<string, MemoryHeader>): Promise<readonly MemoryHeader[]>;
+  /** Whether the head of a memory, as the last scan gave it, stays so as long as its file has this time and size. */
+  isSettled(path: string): boolean;
   /** `undefined` when there is no such memory; an index is none. Throws `not_text`, `too_large`, `outside`, `bad_path`. */
   read(path: string): Promise<Memory | undefined>;
   /** The text of a memory or an index, byte order mark and line ends included. Throws as `read` does. */
@@ -67,8 +70,11 @@ interface FoundFile {
 interface Head {
   readonly header: MemoryHeader;
   /** As it was read. Absent when the head may be another one tomorrow although the file is the same. */
-  readonly stat?: FileStat | undefined;
+  readonly stat?: Stamp | undefined;
 }
+
+/** What tells whether a file is as it was; the inode is not known of what another process has read. */
+type Stamp = Pick<FileStat, 'mtimeMs' | 'size'> & Partial<Pick<FileStat, 'inode'>>;
 
 /**
  * Opens the memories of a project. `roots.team` mounts a folder from elsewhere as `team/…`; without it `team/` is the
@@ -109,10 +115,10 @@ export function openMemoryStore(options: {
     return watched;
   }
 
-  async function scanMemoryFiles(): Promise<readonly MemoryHeader[]> {
+  async function scanMemoryFiles(kept?: ReadonlyMap<string, MemoryHeader>): Promise<readonly MemoryHeader[]> {
     const files = (await Promise.all(scanned.map((root) => findFiles(root)))).flat();
     const known = scan;
-    const heads = await readAll(files, known.heads);
+    const heads = await readAll(files, (path) => known.heads.get(path) ?? keptHead(kept?.get(path)));
     const changed =
       files.length !== known.heads.size ||
       files.some((file, at) => heads[at] === undefined || heads[at] !== known.heads.get(file.path));
@@ -129,16 +135,16 @@ export function openMemoryStore(options: {
     return headers;
   }
 
-  async function readAll(files: readonly FoundFile[], known: ReadonlyMap<string, Head>) {
+  async function readAll(files: readonly FoundFile[], knownOf: (path: string) => Head | undefined) {
     const heads: (Head | undefined)[] = new Array(files.length);
     const unread: number[] = [];
     const others: number[] = [];
     for (const [at, file] of files.entries()) {
-      const isNew = file.kind === 'file' && known.get(file.path)?.stat === undefined;
+      const isNew = file.kind === 'file' && knownOf(file.path)?.stat === undefined;
       (isNew ? unread : others).push(at);
     }
     await eachOf(others, async (at, file) => {
-      const head = await withoutReading(file, known.get(file.path));
+      const head = await withoutReading(file, knownOf(file.path));
       if (head === 'read') unread.push(at);
       else heads[at] = head;
     });
@@ -249,9 +255,7 @@ export function openMemoryStore(options: {
     } else if (file.kind !== 'file') {
       return notAFile(file.path);
     }
-    if (!before?.stat) return 'read';
-    const stat = await disk.stat(file.absolute);
-    return stat && (isSame(stat, before.stat) ? before : 'read');
+    return before?.stat ? asBefore(await disk.stat(file.absolute), before) : 'read';
   }
 
   /** The whole file, for a problem that its head need not show. */
@@ -314,6 +318,7 @@ export function openMemoryStore(options: {
 
   return {
     heads: scanMemoryFiles,
+    isSettled: (path) => scan.heads.get(path)?.stat !== undefined,
     async read(path) {
       if (isIndexPath(path) || !isMarkdownName(path)) return undefined;
       const file = await readFile(path);
@@ -352,8 +357,16 @@ function problemHead(path: string, mtimeMs: number, problem: MemoryProblem): Mem
   return { ...parseHead(path, '', mtimeMs, mtimeMs).header, problem };
 }
 
-const isSame = (a: FileStat, b: FileStat): boolean =>
-  a.mtimeMs === b.mtimeMs && a.size === b.size && a.inode === b.inode;
+const isSame = (a: FileStat, b: Stamp): boolean =>
+  a.mtimeMs === b.mtimeMs && a.size === b.size && (b.inode === undefined || a.inode === b.inode);
+
+const asBefore = (stat: FileStat | undefined, before: Head): Head | 'read' | undefined =>
+  stat && (before.stat && isSame(stat, before.stat) ? before : 'read');
+
+function keptHead(header: MemoryHeader | undefined): Head | undefined {
+  if (header?.size === undefined) return undefined;
+  return { header, stat: { mtimeMs: header.mtimeMs, size: header.size } };
+}
 
 /**
  * The text of a file's first bytes, or `undefined` when they are no text. A character that is cut at the end is left

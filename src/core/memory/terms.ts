@@ -85,15 +85,24 @@ function pairs(list: string): ReadonlyMap<string, string> {
 }
 
 const spacelessScripts = '\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Hangul}\\p{sc=Thai}ー';
-const token = new RegExp(
-  [
-    'https?:\\/\\/[^\\s)>\\]]+',
-    `[${spacelessScripts}]+`,
-    '\\d+(?:[.,:]\\d+)*%?',
-    `[#@$]?(?:(?![${spacelessScripts}])[\\p{L}\\p{N}\\p{M}_])+(?:[._/@:'’+-]+(?:(?![${spacelessScripts}])[\\p{L}\\p{N}\\p{M}_])+)*(?:\\+\\+|#)?`,
-  ].join('|'),
-  'gu',
-);
+const tokenOf = (runs: string, letter: string): RegExp =>
+  new RegExp(
+    [
+      'https?:\\/\\/[^\\s)>\\]]+',
+      runs,
+      '\\d+(?:[.,:]\\d+)*%?',
+      `[#@$]?(?:${letter})+(?:[._/@:'’+-]+(?:${letter})+)*(?:\\+\\+|#)?`,
+    ]
+      .filter((part) => part !== '')
+      .join('|'),
+    'gu',
+  );
+/** Made when it is needed: it takes a while, and most texts are western. */
+let anyToken: RegExp | undefined;
+const tokenOfAny = (): RegExp => {
+  anyToken ??= tokenOf(`[${spacelessScripts}]+`, `(?![${spacelessScripts}])[\\p{L}\\p{N}\\p{M}_]`);
+  return anyToken;
+};
 const spaceless = new RegExp(`^[${spacelessScripts}]+$`, 'u');
 /** Signs of a denial in scripts that are not split into words. */
 const spacelessDenial = /[不没沒勿禁莫无無非未]|ない|ません|ぬ|않|금지|못|없|마라|마세요|ไม่|ห้าม/;
@@ -101,7 +110,7 @@ const spacelessDenial = /[不没沒勿禁莫无無非未]|ない|ません|ぬ|�
 /** Stems that tell what a text is about, each with the word it came from; stop words left out, one entry a stem. */
 export function stemsOf(text: string): ReadonlyMap<string, string> {
   const stems = new Map<string, string>();
-  for (const [match] of plain(text).matchAll(token)) {
+  for (const [match] of plain(text).matchAll(tokenOfAny())) {
     for (const part of spaceless.test(match) ? pairsOf(match) : [match, ...match.split(/[^\p{L}\p{N}\p{M}]+/u)]) {
       const word = lowered(part);
       const stem = spaceless.test(part) ? part : stemOf(word);
@@ -117,7 +126,36 @@ export interface SearchTerm {
   readonly word: string;
 }
 
-const humps = /^\p{Ll}+(?:\p{Lu}[\p{Ll}\p{N}]{2,})+$|^(?:\p{Lu}[\p{Ll}\p{N}]{2,}){3,}$/u;
+interface Forms {
+  readonly token: () => RegExp;
+  readonly between: RegExp;
+  readonly humps: RegExp;
+  readonly hump: RegExp;
+}
+
+const forms: Forms = {
+  token: tokenOfAny,
+  between: /[^\p{L}\p{N}\p{M}]+/u,
+  humps: /^\p{Ll}+(?:\p{Lu}[\p{Ll}\p{N}]{2,})+$|^(?:\p{Lu}[\p{Ll}\p{N}]{2,}){3,}$/u,
+  hump: /\p{Lu}?[\p{Ll}\p{N}]+/gu,
+};
+/**
+ * The same for a text in which all letters are those of western Europe, as most are: made in a tenth of the time, and quicker.
+ * Other numbers and letters of that range are gone after normalisation.
+ */
+const western = { lower: 'a-zß-öø-ÿ', upper: 'A-ZÀ-ÖØ-Þ' };
+const westernToken = tokenOf('', `[${western.lower}${western.upper}0-9_]`);
+const westernForms: Forms = {
+  token: () => westernToken,
+  between: new RegExp(`[^${western.lower}${western.upper}0-9]+`),
+  humps: new RegExp(
+    `^[${western.lower}]+(?:[${western.upper}][${western.lower}0-9]{2,})+$|^(?:[${western.upper}][${western.lower}0-9]{2,}){3,}$`,
+  ),
+  hump: new RegExp(`[${western.upper}]?[${western.lower}0-9]+`, 'g'),
+};
+/** Punctuation of any language included. */
+const westernText = /^[\0-\xff\u2010-\u203a]*$/;
+
 const denyingAuxiliary = /n['’]t$/i;
 const shortEnding = /['’](?:s|re|ve|ll|d|m)$/i;
 
@@ -133,15 +171,18 @@ export function searchTermsOf(text: string): SearchTerm[] {
     const term = cachedStem(low);
     if (term !== '') terms.push({ term, word });
   };
-  for (const [match] of plain(text).matchAll(token)) {
-    if (spaceless.test(match)) {
+  const whole = plain(text);
+  const isWestern = westernText.test(whole);
+  const { token, between, humps, hump } = isWestern ? westernForms : forms;
+  for (const [match] of whole.matchAll(token())) {
+    if (!isWestern && spaceless.test(match)) {
       for (const pair of pairsOf(match)) terms.push({ term: pair, word: pair });
     } else if (/^[\d.,:%]+$/.test(match)) {
       add(match);
     } else if (!denyingAuxiliary.test(match)) {
-      for (const part of match.replace(shortEnding, '').split(/[^\p{L}\p{N}\p{M}]+/u)) {
+      for (const part of match.replace(shortEnding, '').split(between)) {
         add(part);
-        if (humps.test(part)) for (const hump of part.match(/\p{Lu}?[\p{Ll}\p{N}]+/gu) ?? []) add(hump);
+        if (humps.test(part)) for (const piece of part.match(hump) ?? []) add(piece);
       }
     }
   }
@@ -191,7 +232,7 @@ function parseSentence(text: string): Sentence {
   let hasPronoun = false;
   let afterNumber = false;
   let afterLink = false;
-  const raw = [...text.matchAll(token)].map(([match]) => match);
+  const raw = [...text.matchAll(tokenOfAny())].map(([match]) => match);
   const isPortuguese = looksPortuguese(raw);
   const add = (term: string, isName: boolean) => {
     const full = denied ? `¬${term}` : term;

@@ -16,20 +16,30 @@ const groups = `
   sec security | ops operations | staging stg | vscode vsc | md markdown | yml yaml | img image
 `;
 
-const others = new Map<string, Set<string>>();
-for (const group of groups.split(/[|\n]/)) {
-  const terms = group
-    .split(/\s+/)
-    .filter((word) => word !== '')
-    .flatMap((word) => searchTermsOf(word).map(({ term }) => term));
-  for (const term of terms) {
-    const known = others.get(term) ?? new Set();
-    for (const other of terms) if (other !== term) known.add(other);
-    others.set(term, known);
+const lists = groups.split(/[|\n]/).map((group) => group.split(/\s+/).filter((word) => word !== ''));
+const initialOf = (word: string): string => word.normalize('NFD').charAt(0);
+
+/** By the first letter of a term; made when the first such term is asked for, as a question has few. */
+const tables = new Map<string, Map<string, Set<string>>>();
+
+function tableOf(initial: string): ReadonlyMap<string, ReadonlySet<string>> {
+  const known = tables.get(initial);
+  if (known) return known;
+  const table = new Map<string, Set<string>>();
+  for (const list of lists) {
+    if (!list.some((word) => initialOf(word) === initial)) continue;
+    const terms = list.flatMap((word) => searchTermsOf(word).map(({ term }) => term));
+    for (const term of terms) {
+      const others = table.get(term) ?? new Set();
+      for (const other of terms) if (other !== term) others.add(other);
+      table.set(term, others);
+    }
   }
+  tables.set(initial, table);
+  return table;
 }
 
 const none: ReadonlySet<string> = new Set();
 
 /** Terms that mean the same as a term, as `searchTermsOf` gives them; none for most. */
-export const sameWords = (term: string): ReadonlySet<string> => others.get(term) ?? none;
+export const sameWords = (term: string): ReadonlySet<string> => tableOf(term.charAt(0)).get(term) ?? none;

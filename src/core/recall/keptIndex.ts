@@ -12,7 +12,9 @@ import type { Logger } from '../log';
 import { deadlineOf } from '../memory/deadlines';
 import type { MemoryHeader } from '../memory/memory';
 import type { MemoryStore } from '../memory/memoryStore';
-import { type AnalysedMemory, analyse, createLexicalIndex, type LexicalHit, type LexicalIndex } from './lexicalIndex';
+import { type AnalysedMemory, analyse } from './analysedMemory';
+import { formatLine, heading, type KeptLine, parseLines } from './keptLine';
+import { createLexicalIndex, createPassingIndex, type LexicalHit, type LexicalIndex } from './lexicalIndex';
 
 export interface KeptIndex extends Disposable {
   /** The heads as they are now; while changes are watched for, without a look at the disk. */
@@ -25,9 +27,6 @@ export interface KeptIndex extends Disposable {
   changed(paths: readonly string[] | undefined): void;
 }
 
-/** One higher whenever terms are made or written another way: what an older version wrote is then made anew. */
-const formatVersion = 2;
-const heading = JSON.stringify({ reverie: 'recall index', version: formatVersion });
 /** Of each piece of work, at most about so long. */
 const pieceMs = 6;
 /** Heads are looked at again after this long, in case a change went unnoticed. */
@@ -36,29 +35,21 @@ const trustedMs = 60_000;
 const spareLines = 200;
 const readsAtOnce = 16;
 
-type Line = readonly [
-  path: string,
-  mtimeMs: number,
-  size: number,
-  name: string,
-  keywords: string,
-  description: string,
-  body: string,
-  deadline: number,
-];
+/** Lines are read in pieces of about so many characters. */
+const pieceLength = 65_536;
 
 /** Opens the index whose file lies in `folder`; nothing is read before the first question. */
 export function openKeptIndex(options: {
   readonly folder: string;
-  readonly store: Pick<MemoryStore, 'heads' | 'read' | 'revision'>;
-  /** The one question that will be asked. */
-  readonly only?: string;
+  readonly store: Pick<MemoryStore, 'heads' | 'isSettled' | 'read' | 'revision'>;
+  /** One question will be asked, and somebody waits for it with the whole process. */
+  readonly once?: boolean;
   readonly disk: Disk;
   readonly log: Logger;
 }): KeptIndex {
-  const { store, disk, log } = options;
+  const { store, disk, log, once = false } = options;
   const file = join(options.folder, 'index.jsonl');
-  const index = createLexicalIndex(options.only);
+  const index = once ? createPassingIndex() : createLexicalIndex();
   /** Of each memory in the index, the stamp of its file. */
   const stamps = new Map<string, string>();
   const deadlines = new Map<string, number>();
@@ -67,19 +58,30 @@ export function openKeptIndex(options: {
   let isCut = false;
   /** It holds lines of memories that are gone: their words go too, at the next chance. */
   let holdsGone = false;
+  /** As they stand in the file, from when they were read until they are in the index. */
+  let kept: Promise<KeptLine[]> | undefined;
   let isLoaded = false;
   let synced: readonly MemoryHeader[] | undefined;
-  let known: { readonly heads: readonly MemoryHeader[]; readonly revision: number; readonly at: number } | undefined;
+  let known:
+    | { readonly heads: readonly MemoryHeader[]; readonly revision: number | undefined; readonly at: number }
+    | undefined;
   let queue: Promise<unknown> = Promise.resolve();
   let disposed = false;
 
   async function heads(): Promise<readonly MemoryHeader[]> {
     const revision = store.revision();
-    const isTrusted = known && known.revision === revision && performance.now() - known.at < trustedMs;
+    const isTrusted = known && (once || known.revision === revision) && uptimeMs() - known.at < trustedMs;
     if (known && isTrusted) return known.heads;
-    const found = await store.heads();
-    known = revision === undefined ? undefined : { heads: found, revision, at: performance.now() };
+    const found = await store.heads(await keptHeads());
+    known = revision === undefined && !once ? undefined : { heads: found, revision, at: uptimeMs() };
     return found;
+  }
+
+  /** Only where nobody has read them yet. */
+  async function keptHeads(): Promise<ReadonlyMap<string, MemoryHeader> | undefined> {
+    if (isLoaded) return undefined;
+    kept ??= readKept();
+    return new Map((await kept).flatMap(({ head }) => (head ? [[head.path, head]] : [])));
   }
 
   async function sync(): Promise<void> {
@@ -93,8 +95,9 @@ export function openKeptIndex(options: {
   async function bringUpToDate(found: readonly MemoryHeader[]): Promise<void> {
     if (found === synced || disposed) return;
     const current = new Map(found.map((head) => [head.path, head]));
-    if (!isLoaded) await load(current);
+    if (!isLoaded) await load(current, await (kept ?? readKept()));
     isLoaded = true;
+    kept = undefined;
     const breath = createBreath(pieceMs);
     for (const path of [...stamps.keys()]) {
       if (current.has(path)) continue;
@@ -109,12 +112,13 @@ export function openKeptIndex(options: {
       const part = outdated.slice(start, start + readsAtOnce);
       const bodies = await Promise.all(part.map(bodyOf));
       for (const [at, head] of part.entries()) {
-        await breath();
+        const pause = breath();
+        if (pause) await pause;
         const body = bodies[at] ?? '';
         const memory = analyse({ ...head, body });
         const deadline = deadlineOf(`${head.description ?? ''}\n${body}`) ?? 0;
         add(memory, stampOf(head), deadline);
-        fresh.push(formatLine(head, memory, deadline));
+        fresh.push(formatLine(lineOf(head, memory, deadline)));
       }
     }
     synced = found;
@@ -137,26 +141,46 @@ export function openKeptIndex(options: {
     }
   }
 
-  async function load(current: ReadonlyMap<string, MemoryHeader>): Promise<void> {
+  async function readKept(): Promise<KeptLine[]> {
     const bytes = await disk.read(file).catch(() => undefined);
     const text = bytes?.toString('utf8') ?? '';
-    if (!text.startsWith(`${heading}\n`)) return;
+    if (!text.startsWith(`${heading}\n`)) return [];
+    const whole = text.lastIndexOf('\n') + 1;
+    isCut = whole < text.length;
     const breath = createBreath(pieceMs);
-    for (let at = heading.length + 1; at < text.length; ) {
-      const end = text.indexOf('\n', at);
-      isCut = end === -1;
-      if (isCut) break;
-      const line = parseLine(text.slice(at, end));
-      at = end + 1;
-      lines += 1;
-      await breath();
-      const head = line && current.get(line[0]);
-      if (line && !head) holdsGone = true;
-      if (!line || !head || stampOf(head) !== stampText(line[1], line[2])) continue;
-      const [path, , , name, keywords, description, body, deadline] = line;
-      add({ path, name, keywords, description, body }, stampOf(head), deadline);
+    const found: KeptLine[] = [];
+    for (let at = heading.length + 1; at < whole; ) {
+      const end = text.indexOf('\n', Math.min(at + pieceLength, whole - 1)) + 1;
+      for (const line of parseLines(text.slice(at, end))) {
+        lines += 1;
+        if (line) found.push(line);
+      }
+      at = end;
+      const pause = breath();
+      if (pause) await pause;
+    }
+    return found;
+  }
+
+  async function load(current: ReadonlyMap<string, MemoryHeader>, all: readonly KeptLine[]): Promise<void> {
+    const breath = createBreath(pieceMs);
+    for (const { memory, mtimeMs, size, deadline } of all) {
+      const pause = breath();
+      if (pause) await pause;
+      const head = current.get(memory.path);
+      if (!head) holdsGone = true;
+      if (!head || head.mtimeMs !== mtimeMs || head.size !== size) continue;
+      add(memory, stampOf(head), deadline);
     }
   }
+
+  const lineOf = (head: MemoryHeader, memory: AnalysedMemory, deadline: number): KeptLine => ({
+    mtimeMs: head.mtimeMs,
+    size: head.size ?? -1,
+    deadline,
+    memory,
+    head: store.isSettled(head.path) ? head : undefined,
+  });
 
   async function persist(fresh: readonly string[]): Promise<void> {
     if ((fresh.length === 0 && !holdsGone) || disposed) return;
@@ -166,27 +190,29 @@ export function openKeptIndex(options: {
       await disk.append(file, Buffer.from(fresh.join('')));
       return;
     }
-    const kept = isNew ? [] : await keptLines(fresh);
-    lines = kept.length + fresh.length;
+    const left = isNew ? [] : await keptLines(fresh);
+    lines = left.length + fresh.length;
     isCut = false;
     holdsGone = false;
     const temporary = join(options.folder, `.${process.pid}.${randomBytes(6).toString('hex')}.tmp`);
-    await replaceFile(disk, file, Buffer.from(`${heading}\n${kept.join('')}${fresh.join('')}`), temporary, {
+    await replaceFile(disk, file, Buffer.from(`${heading}\n${left.join('')}${fresh.join('')}`), temporary, {
       mode: 0o600,
     });
   }
 
   /** The lines on disk that are still of a file as it is, the fresh ones left out. */
   async function keptLines(fresh: readonly string[]): Promise<string[]> {
-    const kept = new Map<string, string>();
+    const left = new Map<string, string>();
     const breath = createBreath(pieceMs);
     for (const text of (await disk.read(file))?.toString('utf8').split('\n') ?? []) {
-      await breath();
-      const line = parseLine(text);
-      if (line && stamps.get(line[0]) === stampText(line[1], line[2])) kept.set(line[0], `${text}\n`);
+      const pause = breath();
+      if (pause) await pause;
+      const [line] = parseLines(text);
+      const isOf = line && stamps.get(line.memory.path) === stampText(line.mtimeMs, line.size);
+      if (isOf) left.set(line.memory.path, `${text}\n`);
     }
-    for (const text of fresh) kept.delete((JSON.parse(text) as Line)[0]);
-    return [...kept.values()];
+    for (const text of fresh) left.delete(parseLines(text)[0]?.memory.path ?? '');
+    return [...left.values()];
   }
 
   return {
@@ -208,22 +234,6 @@ export function openKeptIndex(options: {
   };
 }
 
+const uptimeMs = (): number => process.uptime() * 1_000;
 const stampText = (mtimeMs: number, size: number): string => `${mtimeMs}:${size}`;
 const stampOf = (head: MemoryHeader): string => stampText(head.mtimeMs, head.size ?? -1);
-
-function formatLine(head: MemoryHeader, memory: AnalysedMemory, deadline: number): string {
-  const { path, name, keywords, description, body } = memory;
-  const line: Line = [path, head.mtimeMs, head.size ?? -1, name, keywords, description, body, deadline];
-  return `${JSON.stringify(line)}\n`;
-}
-
-function parseLine(text: string): Line | undefined {
-  try {
-    const line: unknown = JSON.parse(text);
-    const kinds = ['string', 'number', 'number', 'string', 'string', 'string', 'string', 'number'];
-    if (!Array.isArray(line) || line.length !== kinds.length) return undefined;
-    return line.every((part, at) => typeof part === kinds[at]) ? (line as unknown as Line) : undefined;
-  } catch {
-    return undefined;
-  }
-}

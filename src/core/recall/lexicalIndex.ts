@@ -2,14 +2,18 @@
 // when no memory has more than a chance word in common with the question, and says of each find which words it had and
 // where. It knows no synonyms. The index itself is MiniSearch's; what is weighed here was measured by `npm run bench:recall`.
 
-import MiniSearch from 'minisearch';
+import MiniSearch, { type AsPlainObject } from 'minisearch';
 import { searchTermsOf } from '../memory/terms';
 import { sameWords } from './abbreviations';
-
-export type MemoryField = 'name' | 'keywords' | 'description' | 'body';
-
-/** A memory as the index holds it: its terms by field, separated by spaces. */
-export type AnalysedMemory = { readonly path: string } & Readonly<Record<MemoryField, string>>;
+import {
+  type AnalysedMemory,
+  countsOf,
+  eachTerm,
+  type IndexField,
+  indexFields,
+  type MemoryField,
+  termsFrom,
+} from './analysedMemory';
 
 export interface MatchedWord {
   /** As the question has it. */
@@ -44,11 +48,12 @@ export interface LexicalIndex {
  * or the keywords counts once more by itself. Two or three times the weight finds as much where names are good and up
  * to six points less where they are the first words of a longer text. The description's own field only tells a place.
  */
-const weights = { keywords: 1, name: 1, description: 1e-3, text: 1 } as const;
-const fields = Object.keys(weights) as (keyof typeof weights)[];
+const weights: Readonly<Record<IndexField, number>> = { keywords: 1, name: 1, description: 1e-3, text: 1 };
 const bm25 = { k: 1.2, b: 0.5, d: 0.5 };
 /** Of a question, a pasted log say, no more than so many terms are looked up. */
 const mostTerms = 64;
+/** Finds beyond these are of no use to anybody, and each costs. */
+const mostHits = 200;
 /** What a word counts that stands there in its short or long form, or that had to be read as a misspelling. */
 const otherSpelling = 0.8;
 /** Far below the best one, and with less of the question, a memory only shares what all of them share. */
@@ -56,52 +61,117 @@ const shareOfBest = 0.25;
 /** In a body, two words, or one that is a good part of the question, are more than chance. */
 const aloneShare = 1 / 3;
 const togetherShare = 0.12;
-/** Of a body, as much as this many characters is searched. */
-const longestBody = 100_000;
-
-/** A memory's text as terms. What only the file's name says counts as description: it is often an abbreviation. */
-export function analyse(memory: {
-  readonly path: string;
-  readonly name: string;
-  readonly keywords: readonly string[];
-  readonly description: string | undefined;
-  readonly body: string;
-}): AnalysedMemory {
-  const terms = (text: string) => searchTermsOf(text).map(({ term }) => term);
-  const stem = memory.path
-    .slice(memory.path.lastIndexOf('/') + 1)
-    .replace(/\.md$/i, '')
-    .replace(/^(?:user|feedback|project|reference)[-_]/i, '')
-    .replaceAll('_', ' ');
-  const name = new Set(terms(memory.name.replaceAll('_', ' ')));
-  return {
-    path: memory.path,
-    name: [...name].join(' '),
-    keywords: [...new Set(terms(memory.keywords.join(', ').replaceAll('_', ' ')))].join(' '),
-    description: [...terms(memory.description ?? ''), ...terms(stem).filter((term) => !name.has(term))].join(' '),
-    body: terms(memory.body.slice(0, longestBody)).join(' '),
-  };
-}
 
 type Found = { readonly path: string; readonly score: number; readonly field: MemoryField };
-type IndexedMemory = { readonly path: string } & Readonly<Record<keyof typeof weights, string>>;
+type IndexedMemory = { readonly path: string } & Readonly<Record<IndexField, readonly string[]>>;
+type Index = MiniSearch<IndexedMemory>;
+
+const asItIs = (term: string): string => term;
+const settings = {
+  idField: 'path',
+  fields: [...indexFields],
+  // Terms come as lists: there is nothing to be cut up.
+  stringifyField: (terms: unknown) => terms as string,
+  tokenize: (terms: string) => terms as unknown as string[],
+  processTerm: asItIs,
+  searchOptions: { boost: weights, bm25, tokenize: (text: string) => [text], processTerm: asItIs },
+};
 
 const termsIn = (text: string): string[] => text.split(' ').filter((term) => term !== '');
 
-/**
- * With `only` the index answers that one question as the whole one would, and costs a third: a word that the question can't
- * find counts for how long a text is, and is not kept.
- */
-export function createLexicalIndex(only?: string): LexicalIndex {
-  const isWanted = only === undefined ? undefined : wantedTerms(only);
-  const index = new MiniSearch<IndexedMemory>({
-    idField: 'path',
-    fields,
-    tokenize: termsIn,
-    processTerm: (term) => (isWanted === undefined || isWanted(term) ? term : null),
-    searchOptions: { boost: weights, bm25, tokenize: (text) => [text] },
-  });
+/** An index that is asked often, and follows changes. */
+export function createLexicalIndex(): LexicalIndex {
+  const index: Index = new MiniSearch<IndexedMemory>(settings);
+  return {
+    size: () => index.documentCount,
+    set(memory) {
+      const lists: Record<IndexField, string[]> = { keywords: [], name: [], description: [], text: [] };
+      eachTerm(memory, (term, counts) => {
+        for (const [at, field] of indexFields.entries())
+          for (let left = counts[at] ?? 0; left > 0; left -= 1) lists[field].push(term);
+      });
+      if (index.has(memory.path)) index.replace({ path: memory.path, ...lists });
+      else index.add({ path: memory.path, ...lists });
+    },
+    delete(path) {
+      if (index.has(path)) index.discard(path);
+    },
+    search: (query, options) => searchIn(index, query, options),
+  };
+}
 
+/**
+ * An index that is asked once or twice: nothing is made of a memory but what the question can find, which takes a tenth of
+ * the time. It gives the same answers.
+ */
+export function createPassingIndex(): LexicalIndex {
+  const memories = new Map<string, AnalysedMemory>();
+  return {
+    size: () => memories.size,
+    set: (memory) => void memories.set(memory.path, memory),
+    delete: (path) => void memories.delete(path),
+    search: (query, options) => searchIn(indexFor(query, [...memories.values()]), query, options),
+  };
+}
+
+type Postings = Record<number, Record<number, number>>;
+
+/** Of all memories, what `searchIn` looks at for one question. Plain loops: where it counts, no code is optimised. */
+function indexFor(query: string, memories: readonly AnalysedMemory[]): Index {
+  const terms = new Map<string, Postings>();
+  const documentIds: Record<number, string> = {};
+  const fieldLength: Record<number, number[]> = {};
+  function find(term: string): boolean {
+    if (terms.has(term)) return true;
+    let postings: Postings | undefined;
+    for (let id = 0; id < memories.length; id += 1) {
+      const memory = memories[id] as AnalysedMemory;
+      const counts = countsOf(memory, term);
+      if (counts === undefined) continue;
+      documentIds[id] = memory.path;
+      fieldLength[id] = memory.lengths as number[];
+      postings ??= {};
+      for (let field = 0; field < counts.length; field += 1) {
+        const count = counts[field] as number;
+        if (count === 0) continue;
+        postings[field] ??= {};
+        (postings[field] as Record<number, number>)[id] = count;
+      }
+    }
+    if (postings) terms.set(term, postings);
+    return postings !== undefined;
+  }
+  for (const term of askedTerms(query).keys()) {
+    let isKnown = find(term);
+    for (const other of sameWords(term)) isKnown = find(other) || isKnown;
+    if (isKnown || term.length < shortestSlip) continue;
+    const near = new Set<string>();
+    for (const memory of memories) for (const found of termsFrom(memory, beginningOf(term))) near.add(found);
+    near.forEach(find);
+  }
+  const sums = indexFields.map(() => 0);
+  for (const { lengths } of memories)
+    for (let at = 0; at < sums.length; at += 1) sums[at] = (sums[at] as number) + (lengths[at] as number);
+  const kept: AsPlainObject = {
+    documentCount: memories.length,
+    nextId: memories.length,
+    documentIds,
+    fieldIds: Object.fromEntries(indexFields.map((field, at) => [field, at])),
+    fieldLength,
+    averageFieldLength: sums.map((sum) => sum / memories.length),
+    storedFields: {},
+    dirtCount: 0,
+    index: [...terms],
+    serializationVersion: 2,
+  };
+  return MiniSearch.loadJS<IndexedMemory>(kept, settings);
+}
+
+function searchIn(
+  index: Index,
+  query: string,
+  { accepts = () => true, anyMatch = false }: Parameters<LexicalIndex['search']>[1] = {},
+): LexicalHit[] {
   /** Each memory with a term: its score, and the field that weighs most. */
   function lookUp(term: string): Found[] {
     return index.search(term).map(({ id, score, match }) => ({
@@ -133,78 +203,60 @@ export function createLexicalIndex(only?: string): LexicalIndex {
     return [...best.values()];
   }
 
-  function search(
-    query: string,
-    { accepts = () => true, anyMatch = false }: Parameters<LexicalIndex['search']>[1] = {},
-  ) {
-    const asked = askedTerms(query);
-    const found = new Map<string, { score: number; readonly fields: Map<string, MemoryField> }>();
-    const holders = new Map<string, number>();
-    const take = (path: string, score: number, matched: Iterable<readonly [term: string, field: MemoryField]>) => {
-      const sum = found.get(path) ?? { score: 0, fields: new Map() };
-      sum.score += score;
-      for (const [term, field] of matched) {
-        sum.fields.set(term, field);
-        holders.set(term, (holders.get(term) ?? 0) + 1);
-      }
-      found.set(path, sum);
-    };
-    // One search for all terms that stand for themselves: most of the time goes into handing out what was found.
-    const plain = [...asked.keys()].filter((term) => sameWords(term).size === 0);
-    for (const { id, score, match, queryTerms } of index.search(plain.join(' '), { tokenize: termsIn })) {
-      const matched = Object.entries(match).map(([term, places]) => [term, strongest(places)] as const);
-      // MiniSearch multiplies the sum by how many terms there were, which favours long texts here.
-      take(id, score / queryTerms.length, matched);
+  const asked = askedTerms(query);
+  // What was deleted goes from the index when somebody comes across it, and counts until then: a second look is exact.
+  if (index.dirtCount > 0) {
+    const all = [...asked.keys()].flatMap((term) => [term, ...sameWords(term)]);
+    index.search(all.join(' '), { tokenize: termsIn });
+  }
+  const found = new Map<string, { score: number; readonly fields: Map<string, MemoryField> }>();
+  const holders = new Map<string, number>();
+  const take = (path: string, score: number, matched: Iterable<readonly [term: string, field: MemoryField]>) => {
+    const sum = found.get(path) ?? { score: 0, fields: new Map() };
+    sum.score += score;
+    for (const [term, field] of matched) {
+      sum.fields.set(term, field);
+      holders.set(term, (holders.get(term) ?? 0) + 1);
     }
-    for (const term of asked.keys()) {
-      if (holders.has(term)) continue;
-      for (const { path, score, field } of findTerm(term)) take(path, score, [[term, field]]);
-    }
-
-    const count = index.documentCount;
-    const rarities = new Map<string, number>();
-    let allRarity = 0;
-    for (const term of asked.keys()) {
-      const many = holders.get(term) ?? 0;
-      const rarity = Math.log(1 + (count - many + 0.5) / (many + 0.5));
-      rarities.set(term, rarity);
-      allRarity += rarity;
-    }
-    const hits: (Omit<LexicalHit, 'words'> & { readonly matched: ReadonlyMap<string, MemoryField>; share: number })[] =
-      [];
-    for (const [path, { score, fields: matched }] of found) {
-      if (!accepts(path)) continue;
-      let rarity = 0;
-      for (const term of matched.keys()) rarity += rarities.get(term) ?? 0;
-      const share = rarity / allRarity;
-      if (anyMatch || fits(matched, share)) hits.push({ path, score, matched, share });
-    }
-    hits.sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1));
-    const score = anyMatch ? 0 : (hits[0]?.score ?? 0) * shareOfBest;
-    const share = hits.reduce((most, hit) => Math.max(most, hit.share), 0);
-    return hits
-      .filter((hit) => hit.score >= score || hit.share >= share)
-      .map(({ path, score, matched }) => ({ path, score, words: wordsOf(matched, asked) }));
+    found.set(path, sum);
+  };
+  // One search for all terms that stand for themselves: most of the time goes into handing out what was found.
+  const plain = [...asked.keys()].filter((term) => sameWords(term).size === 0);
+  for (const { id, score, match, queryTerms } of index.search(plain.join(' '), { tokenize: termsIn })) {
+    const matched = Object.entries(match).map(([term, places]) => [term, strongest(places)] as const);
+    // MiniSearch multiplies the sum by how many terms there were, which favours long texts here.
+    take(id, score / queryTerms.length, matched);
+  }
+  for (const term of asked.keys()) {
+    if (holders.has(term)) continue;
+    for (const { path, score, field } of findTerm(term)) take(path, score, [[term, field]]);
   }
 
-  return {
-    size: () => index.documentCount,
-    set({ path, name, keywords, description, body }) {
-      const memory = {
-        path,
-        name,
-        keywords,
-        description,
-        text: `${body} ${description} ${description} ${name} ${keywords}`,
-      };
-      if (index.has(path)) index.replace(memory);
-      else index.add(memory);
-    },
-    delete(path) {
-      if (index.has(path)) index.discard(path);
-    },
-    search,
-  };
+  const count = index.documentCount;
+  const rarities = new Map<string, number>();
+  let allRarity = 0;
+  for (const term of asked.keys()) {
+    const many = holders.get(term) ?? 0;
+    const rarity = Math.log(1 + (count - many + 0.5) / (many + 0.5));
+    rarities.set(term, rarity);
+    allRarity += rarity;
+  }
+  const hits: (Omit<LexicalHit, 'words'> & { readonly matched: ReadonlyMap<string, MemoryField>; share: number })[] =
+    [];
+  for (const [path, { score, fields: matched }] of found) {
+    if (!accepts(path)) continue;
+    let rarity = 0;
+    for (const term of matched.keys()) rarity += rarities.get(term) ?? 0;
+    const share = rarity / allRarity;
+    if (anyMatch || fits(matched, share)) hits.push({ path, score, matched, share });
+  }
+  hits.sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1));
+  const score = anyMatch ? 0 : (hits[0]?.score ?? 0) * shareOfBest;
+  const share = hits.reduce((most, hit) => Math.max(most, hit.share), 0);
+  return hits
+    .filter((hit) => hit.score >= score || hit.share >= share)
+    .slice(0, mostHits)
+    .map(({ path, score, matched }) => ({ path, score, words: wordsOf(matched, asked) }));
 }
 
 /** The terms of a question, each with the word it was asked by. */
@@ -216,20 +268,12 @@ function askedTerms(query: string): ReadonlyMap<string, string> {
   return asked;
 }
 
-/** Which terms a question can find: its own, those that mean the same, and what one of them may be a slip of. */
-function wantedTerms(query: string): (term: string) => boolean {
-  const terms = [...askedTerms(query).keys()];
-  const exact = new Set(terms.flatMap((term) => [term, ...sameWords(term)]));
-  const beginnings = new Set(terms.filter((term) => term.length >= shortestSlip).map(beginningOf));
-  return (term) => exact.has(term) || beginnings.has(beginningOf(term));
-}
-
 /** People get the beginning right: what is not the same there is no slip. */
 const beginningOf = (term: string): string => term.slice(0, 2);
 const shortestSlip = 4;
 
 function strongest(matched: readonly string[]): MemoryField {
-  const field = fields.find((one) => matched.includes(one)) ?? 'text';
+  const field = indexFields.find((one) => matched.includes(one)) ?? 'text';
   return field === 'text' ? 'body' : field;
 }
 

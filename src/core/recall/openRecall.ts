@@ -48,11 +48,11 @@ export interface Recall extends Disposable {
 /** `stateDir` is our own state of this project; what is kept lies in `recall/` below it. */
 export function openRecall(options: {
   readonly stateDir: string;
-  readonly store: Pick<MemoryStore, 'heads' | 'read' | 'revision'>;
+  readonly store: Pick<MemoryStore, 'heads' | 'isSettled' | 'read' | 'revision'>;
   /** Asked for each question; without one, words decide. */
   readonly selector?: () => Promise<SelectMemories | undefined>;
-  /** The one question that will be asked, where somebody waits for a whole process: others would find nothing. */
-  readonly only?: string;
+  /** One question will be asked, and somebody waits for it with the whole process. */
+  readonly once?: boolean;
   /** How long a model may take to choose, milliseconds. */
   readonly timeoutMs?: () => number;
   readonly disk: Disk;
@@ -61,13 +61,7 @@ export function openRecall(options: {
 }): Recall {
   const { store, disk, now, log } = options;
   const folder = join(options.stateDir, 'recall');
-  const index = openKeptIndex({
-    folder,
-    store,
-    disk,
-    log,
-    ...(options.only === undefined ? {} : { only: options.only }),
-  });
+  const index = openKeptIndex({ folder, store, disk, log, once: options.once ?? false });
   const notRelevant = openNotRelevant({ folder, disk });
   const surfaced = openSurfaced({ folder, disk, log });
   const recalled = openRecalled({ folder: options.stateDir, disk, now, log });

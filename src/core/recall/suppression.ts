@@ -11,33 +11,41 @@ const everyday = new Set(
   ),
 );
 
-const warning = new RegExp(
-  [
-    "warn|caution|careful|gotcha|pitfall|known (?:issue|bug|problem|limit)|issues? (?:with|in|on|when)|bugs?|buggy|break(?!point)|broke|fail|flak|crash|never|do not|don['’]t|must not",
-    'avoid|deprecat|workaround|work around|caveat|trap|danger|beware|unsafe|slow|hang|leak|race|regress|limitation|incompatib|wrong|corrupt|lose|lost',
-    'aten[çc][ãa]o|aviso|cuidado|nunca|evit|problema|falh|quebr|armadilha|limita[çc]|n[ãa]o us|perigo|erro conhecido|lent[oa]|trava|perde',
-  ]
-    .map((words) => `(?<![\\p{L}\\p{N}])(?:${words})`)
-    .join('|'),
-  'iu',
-);
+const warningOf = () =>
+  new RegExp(
+    [
+      "warn|caution|careful|gotcha|pitfall|known (?:issue|bug|problem|limit)|issues? (?:with|in|on|when)|bugs?|buggy|break(?!point)|broke|fail|flak|crash|never|do not|don['’]t|must not",
+      'avoid|deprecat|workaround|work around|caveat|trap|danger|beware|unsafe|slow|hang|leak|race|regress|limitation|incompatib|wrong|corrupt|lose|lost',
+      'aten[çc][ãa]o|aviso|cuidado|nunca|evit|problema|falh|quebr|armadilha|limita[çc]|n[ãa]o us|perigo|erro conhecido|lent[oa]|trava|perde',
+    ]
+      .map((words) => `(?<![\\p{L}\\p{N}])(?:${words})`)
+      .join('|'),
+    'iu',
+  );
 
 const words = (list: string) => new RegExp(`(?<![\\p{L}\\p{N}])(?:${list})(?![\\p{L}\\p{N}])`, 'iu');
 /** It tells how to use something. */
-const usage = words(
-  'usage|uses?|using|how|apis?|docs?|documentation|manual|guide|cheat ?sheet|tips?|flags?|options?|switches|syntax|commands?|parameters?|' +
-    'arguments?|args|call(?:s|ing)?|invok\\p{L}+|examples?|install\\p{L}*|set ?up|uso|usar|como|comandos?|opç(?:ão|ões)|parâmetros?|' +
-    'documentação|guia|exemplos?|chamar|instal\\p{L}+',
-);
+const usageOf = () =>
+  words(
+    'usage|uses?|using|how|apis?|docs?|documentation|manual|guide|cheat ?sheet|tips?|flags?|options?|switches|syntax|commands?|parameters?|' +
+      'arguments?|args|call(?:s|ing)?|invok\\p{L}+|examples?|install\\p{L}*|set ?up|uso|usar|como|comandos?|opç(?:ão|ões)|parâmetros?|' +
+      'documentação|guia|exemplos?|chamar|instal\\p{L}+',
+  );
 /** It tells where something is. Who uses the tool wants to know just that. */
-const pointer = words(
-  'tracked|trackers?|dashboards?|boards?|channels?|lives? (?:in|at)|kept (?:in|at)|found (?:in|at|under)|(?:is|are) (?:in|at|under)|where|located|' +
-    'tickets?|projects?|workspaces?|https?|painel|quadros?|canal|canais|fica(?:m)? (?:em|n[oa]s?)|onde|projetos?',
-);
+const pointerOf = () =>
+  words(
+    'tracked|trackers?|dashboards?|boards?|channels?|lives? (?:in|at)|kept (?:in|at)|found (?:in|at|under)|(?:is|are) (?:in|at|under)|where|located|' +
+      'tickets?|projects?|workspaces?|https?|painel|quadros?|canal|canais|fica(?:m)? (?:em|n[oa]s?)|onde|projetos?',
+  );
+
+/** Made for the first question that needs them. */
+let patterns: Readonly<Record<'warning' | 'usage' | 'pointer', RegExp>> | undefined;
 
 /** Why a memory is left out while these tools are in use, in words for a person; `undefined` when it is not. */
 export function suppressionOf(head: MemoryHeader, recentTools: readonly string[]): string | undefined {
   if (head.type !== 'reference' || recentTools.length === 0) return undefined;
+  patterns ??= { warning: warningOf(), usage: usageOf(), pointer: pointerOf() };
+  const { warning, usage, pointer } = patterns;
   const texts = [head.name, head.keywords.join(', '), stemOf(head.path), head.description ?? ''];
   if (texts.some((text) => warning.test(text))) return undefined;
   const text = texts.join('\n');

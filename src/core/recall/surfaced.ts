@@ -24,6 +24,8 @@ export interface SurfacedStore {
 const nothing: Surfaced = { paths: [], bytes: 0 };
 const keptMs = 30 * 86_400_000;
 const mostFiles = 200;
+/** So many are left when there are more: to look at the time of each costs a hook more than its answer. */
+const leftFiles = 150;
 
 /** Opens what is kept below `folder`. No verb rejects. */
 export function openSurfaced(options: {
@@ -52,13 +54,14 @@ export function openSurfaced(options: {
 
   async function prune(): Promise<void> {
     const files = (await disk.list(folder)) ?? [];
+    if (files.length <= mostFiles) return;
     const dated = await Promise.all(
       files.map(async ({ name }) => ({ name, at: (await disk.stat(join(folder, name)))?.mtimeMs ?? 0 })),
     );
     dated.sort((a, b) => b.at - a.at);
     const newest = dated[0]?.at ?? 0;
     for (const [at, file] of dated.entries()) {
-      if (at >= mostFiles || newest - file.at > keptMs) await disk.remove(join(folder, file.name));
+      if (at >= leftFiles || newest - file.at > keptMs) await disk.remove(join(folder, file.name));
     }
   }
 
