@@ -116,6 +116,14 @@ const onlyEnglish = {
 /** @param {import('esbuild').OnResolveArgs} args */
 const pick = ({ importer, namespace, resolveDir, kind }) => ({ importer, namespace, resolveDir, kind });
 
+/**
+ * Somebody waits for a hook: it is answered before the command line, with the whole engine, is loaded. The directive stands here
+ * because it must come first.
+ */
+const commandLineStart = `#!/usr/bin/env node
+"use strict";
+if (process.argv.length === 3 && process.argv[2] === "hook") return void require("./hook.js").runAlone();`;
+
 /** Lists, for one entry, what to build. @param {BuildOptions} options */
 function mainBundles(options) {
   const node = nodeBundle(options);
@@ -126,8 +134,7 @@ function mainBundles(options) {
   for (const name of ['extension', 'cli']) {
     const file = `src/${name}.ts`;
     if (!existsSync(join(root, file))) continue;
-    const hasShebang = readFileSync(join(root, file), 'utf8').startsWith('#!');
-    const banner = name === 'cli' && !hasShebang ? { banner: { js: '#!/usr/bin/env node' } } : {};
+    const banner = name === 'cli' ? { banner: { js: commandLineStart } } : {};
     bundles.push({
       ...node,
       ...banner,
