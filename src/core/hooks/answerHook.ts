@@ -6,12 +6,18 @@ import { isAbsolute, join } from 'node:path';
 import type { Disk } from '../disk';
 import { type EngineSettings, readSettings } from '../engineSettings';
 import type { Logger } from '../log';
-import { type ProjectPaths, resolveProject } from '../paths';
+import { locateTeamDir, type ProjectPaths, resolveProject } from '../paths';
 import { openPause } from '../pause';
 import { skipOf } from '../recall/skip';
 import { openSurfaced } from '../recall/surfaced';
+import { readTeamSwitch } from '../teamSwitch';
 import { type HookInput, parseHookInput } from './hookInput';
 import { appendToSpool, spoolFolder } from './spool';
+
+/** What a prompt's answer is looked for in. `teamDir` as in `ProjectPaths`. */
+export interface HookPaths extends Pick<ProjectPaths, 'memoryDir' | 'stateDir' | 'teamDir'> {
+  readonly isTeamOn: boolean;
+}
 
 export interface HookSurroundings {
   readonly env: NodeJS.ProcessEnv;
@@ -51,7 +57,7 @@ export async function answerHook(text: string, surroundings: HookSurroundings): 
     case 'UserPromptSubmit': {
       // The other events have no use for an index: they are answered before it is loaded.
       const { recallForPrompt } = await import('./hookRecall');
-      return recallForPrompt(input, paths, surroundings);
+      return recallForPrompt(input, { ...paths, ...(await teamOf(place, disk)) }, surroundings);
     }
     case 'PreCompact': {
       const surfaced = openSurfaced({ folder: join(paths.stateDir, 'recall'), disk, log });
@@ -65,11 +71,16 @@ export async function answerHook(text: string, surroundings: HookSurroundings): 
   return '';
 }
 
+interface Place {
+  readonly paths: ProjectPaths;
+  readonly settings: EngineSettings;
+}
+
 /** The project, if memory is at work in it. */
 async function findPlace(
   input: HookInput,
   { env, homeDir, disk, now, log }: HookSurroundings,
-): Promise<{ readonly paths: ProjectPaths; readonly settings: EngineSettings } | undefined> {
+): Promise<Place | undefined> {
   const directory = await firstFolder([env.CLAUDE_PROJECT_DIR, input.cwd], disk);
   if (directory === undefined) {
     log.debug('The folder of this session is not there.');
@@ -82,6 +93,13 @@ async function findPlace(
   if (switches.enabled && settings.enabled && !isPaused) return { paths, settings };
   log.debug(`Memory is at rest: ${isPaused ? 'paused' : (switches.disabledBy ?? 'reverie.enabled')}.`);
   return undefined;
+}
+
+/** Team memory as a person switched it on for this checkout, and never as the project has it. */
+async function teamOf({ paths, settings }: Place, disk: Disk): Promise<Pick<HookPaths, 'isTeamOn' | 'teamDir'>> {
+  const kept = await readTeamSwitch(disk, paths.stateDir, paths.top);
+  if (!(kept ?? settings.team).enabled) return { isTeamOn: false, teamDir: undefined };
+  return { isTeamOn: true, teamDir: await locateTeamDir(kept?.directory, paths, disk) };
 }
 
 /** Where Claude Code was started comes first: a session's working directory follows its `cd`s. */

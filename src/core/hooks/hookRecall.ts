@@ -1,9 +1,8 @@
 // The memories that fit a prompt, found by words, as a hook's answer. A bundle of its own, because most hooks need none of it.
 
-import { openMemoryStore } from '../memory/memoryStore';
-import type { ProjectPaths } from '../paths';
 import { openRecall } from '../recall/openRecall';
-import type { HookSurroundings } from './answerHook';
+import { openMemories } from '../teamFolder';
+import type { HookPaths, HookSurroundings } from './answerHook';
 import { contextBytes, formatContext } from './context';
 import { type HookInput, questionOf } from './hookInput';
 import { readRecentTools } from './recentTools';
@@ -11,14 +10,14 @@ import { readRecentTools } from './recentTools';
 /** The answer to a prompt, '' for none. Rejects when the memory folder can't be listed. */
 export async function recallForPrompt(
   input: HookInput,
-  paths: Pick<ProjectPaths, 'memoryDir' | 'stateDir'>,
+  paths: HookPaths,
   surroundings: HookSurroundings,
 ): Promise<string> {
   const { disk, now, log } = surroundings;
-  const { memoryDir, stateDir } = paths;
+  const { stateDir } = paths;
   const query = questionOf(input.prompt);
-  const store = openMemoryStore({ roots: { private: memoryDir }, disk, now, log });
-  const recall = openRecall({ stateDir, store, once: true, disk, now, log });
+  const { store, usable } = openMemories({ paths, isTeamOn: () => paths.isTeamOn, disk, now, log });
+  const recall = openRecall({ stateDir, store: usable, once: true, disk, now, log });
   try {
     const found = await recall.recall(query, {
       lexical: true,

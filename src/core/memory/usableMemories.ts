@@ -7,7 +7,7 @@ import { loadedIndex } from './memoryIndex';
 import { type MemoryScope, scopeOf } from './memoryPaths';
 import type { MemoryStore } from './memoryStore';
 
-export interface UsableMemories extends Pick<MemoryStore, 'heads' | 'read' | 'revision'> {
+export interface UsableMemories extends Pick<MemoryStore, 'heads' | 'isSettled' | 'read' | 'revision'> {
   isUsable(head: MemoryHeader): boolean;
   /**
    * Both indexes as a model may read them, each within its own budget and at most `chars` long; '' where there is none. One
@@ -31,8 +31,8 @@ export function openUsableMemories(store: MemoryStore, team: () => boolean): Usa
 
   return {
     isUsable,
-    async heads() {
-      const all = await store.heads();
+    async heads(kept) {
+      const all = await store.heads(kept);
       if (last?.all !== all || last.team !== team()) {
         const left = all.filter(isUsable);
         last = { all, team: team(), left: left.length === all.length ? all : left };
@@ -44,6 +44,7 @@ export function openUsableMemories(store: MemoryStore, team: () => boolean): Usa
       const memory = await store.read(path);
       return memory && !isHeldBack(memory) ? memory : undefined;
     },
+    isSettled: store.isSettled,
     revision: store.revision,
     async indexes(chars = Number.POSITIVE_INFINITY, read) {
       const own = (await loaded('private', read)).slice(0, chars);

@@ -8,6 +8,7 @@ import { parseHookInput, questionOf } from '../../../src/core/hooks/hookInput';
 import { recentTools } from '../../../src/core/hooks/recentTools';
 import { silentLogger } from '../../../src/core/log';
 import type { RecalledMemory } from '../../../src/core/recall/recall';
+import { keepTeamSwitch } from '../../../src/core/teamSwitch';
 import { createTempProject, type TempProject } from '../../support/tempProject';
 import { transcript, uuidOf } from '../../support/transcripts';
 
@@ -51,6 +52,26 @@ describe('a hook of Claude Code', () => {
       .split('\n')
       .filter((line) => line !== '')
       .map((line) => JSON.parse(line));
+
+  it('gives what the team shares while that is on for this checkout, and never what is held back', async () => {
+    const { paths } = await temp.open();
+    const shared = join(paths.top, 'docs/team');
+    await mkdir(shared, { recursive: true });
+    await writeFile(join(shared, 'freeze.md'), note('Freeze', 'Nothing ships on Tuesdays in August.'));
+    await writeFile(join(shared, 'torn.md'), note('Torn', '<<<<<<< HEAD\nTuesdays\n=======\nMondays\n>>>>>>> other'));
+    await temp.put('team/inside.md', note('Inside', 'Tuesdays are for shipping, says the folder inside.'));
+    const prompt = 'when do we ship on Tuesdays?';
+    const names = async (chat: string) =>
+      [...(await asked(prompt, { session_id: chat })).matchAll(/^“(\w+)”/gm)].map((m) => m[1]);
+    assert.deepEqual(await names('off'), ['Shipping']);
+    await keepTeamSwitch(blockingDisk, stateDir, paths.top, { enabled: true, directory: 'docs/team' });
+    assert.deepEqual((await names('on')).toSorted(), ['Freeze', 'Shipping']);
+    assert.deepEqual((await names('again')).toSorted(), ['Freeze', 'Shipping'], 'of heads that were kept, too');
+    await keepTeamSwitch(blockingDisk, stateDir, paths.top, { enabled: true, directory: undefined });
+    assert.deepEqual((await names('inside')).toSorted(), ['Inside', 'Shipping']);
+    await keepTeamSwitch(blockingDisk, stateDir, paths.top, { enabled: false, directory: undefined });
+    assert.deepEqual(await names('off-again'), ['Shipping']);
+  });
 
   it('answers a prompt with what fits it, dated, quoted and as observations', async () => {
     const text = await answer({
