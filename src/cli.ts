@@ -154,6 +154,7 @@ export const commands: Readonly<Record<string, Command>> = {
           writtenPaths: outcome.writtenPaths,
           savedCount: outcome.savedCount,
           suggestedCount: outcome.suggestedCount,
+          ...(outcome.loggedCount ? { loggedCount: outcome.loggedCount } : {}),
           forgottenCount: outcome.forgottenCount,
           usage: outcome.usage,
           turns: outcome.turns,
@@ -202,8 +203,8 @@ export const commands: Readonly<Record<string, Command>> = {
     does: 'takes back the last change, or the one named',
     options: [],
     async run({ words, project }) {
-      const { restored, conflicts } = await (await project()).undo(words[0]);
-      return { restored, conflicts };
+      const { restored, conflicts, retracted } = await (await project()).undo(words[0]);
+      return { restored, conflicts, ...(retracted ? { retracted } : {}) };
     },
   },
   ...dreamCommands,

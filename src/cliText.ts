@@ -60,9 +60,16 @@ function formatStatus(result: Row): string[] {
         ? `Sessions  ${source.sessions} from ${source.kind}`
         : `Sessions  ${source.kind} can not be read here: ${source.why}`,
     ),
+    ...assistantText(result.assistantMode as Row),
     ...formatGates(result.gates),
     ...rows(result.warnings).map((warning) => `Warning   ${warning.message}`),
   ];
+}
+
+function assistantText({ enabled, dreamHour, waitingLines }: Row): string[] {
+  if (!enabled) return [];
+  const lines = count(Number(waitingLines), 'line of the daily logs waits', 'lines of the daily logs wait');
+  return [`Assistant mode is on; ${lines} for the nightly dream, after ${dreamHour}:00`];
 }
 
 function teamText(team: Row): string {
@@ -172,6 +179,7 @@ function formatExtract(result: Row): string[] {
     const suggested = Number(run.suggestedCount);
     const parts = [String(run.outcome) + (run.reason ? ` (${run.reason})` : '')];
     if (saved > 0) parts.push(count(saved, 'memory', 'memories'));
+    if (run.loggedCount) parts.push(`${count(Number(run.loggedCount), 'line', 'lines')} in the daily log`);
     if (suggested > 0) parts.push(count(suggested, 'suggestion', 'suggestions'));
     const written = (run.writtenPaths as string[]).map((path) => `    ${path}`);
     return [`${run.session}  ${parts.join(', ')}`, ...written];
@@ -181,6 +189,8 @@ function formatExtract(result: Row): string[] {
 function formatUndo(result: Row): string[] {
   const restored = result.restored as string[];
   const conflicts = result.conflicts as string[];
+  const retracted = result.retracted as { path: string; lines: number } | undefined;
+  if (retracted) return [`Taken back: ${count(retracted.lines, 'line', 'lines')}. ${retracted.path} says so.`];
   return [
     restored.length > 0 ? `As before: ${restored.join(', ')}` : 'Nothing was changed back.',
     ...conflicts.map((path) => `Left alone, because it was edited since: ${path}`),

@@ -7,6 +7,7 @@ import { dreamCommands } from './commands/dreamCommands';
 import { findCommands } from './commands/findCommands';
 import { hookCommands } from './commands/hookCommands';
 import { keepCommands } from './commands/keepCommands';
+import { logCommands } from './commands/logCommands';
 import { memoryCommands } from './commands/memoryCommands';
 import { modelCommands } from './commands/modelCommands';
 import { recallCommands } from './commands/recallCommands';
@@ -21,6 +22,7 @@ export function registerCommands(context: CommandContext, titles: ReadonlyMap<st
   const table: Handlers = {
     ...memoryCommands(context),
     ...keepCommands(context),
+    ...logCommands(context),
     ...findCommands(context),
     ...suggestionCommands(context),
     ...recallCommands(context),

@@ -14,6 +14,7 @@ import { createDreamReview, type DreamReview } from './views/dreamReview';
 import { countChanges, type DreamSnapshot, phaseText } from './views/dreamRows';
 import { createDreamTree, type DreamTree } from './views/dreamTree';
 import { changesToReview, lastSentence, nextSentence } from './views/dreamWords';
+import { logSources } from './views/logRows';
 import { conflictsOf, isIndex, type Standing } from './views/proposalCards';
 import { Refusal } from './views/refusal';
 import { createReviewDocuments } from './views/reviewDocuments';
@@ -108,11 +109,14 @@ export function createDreams(options: {
         if (!proposal) return undefined;
         const heads = new Map((await project.heads()).map((head) => [head.path, head]));
         await sessions.read().catch(() => []);
+        const logged = logSources(await project.logs(), words);
         return {
           proposal,
           disk: await standingOf(project, proposal),
           memoryOf: (path) => heads.get(path),
           sourceOf(id) {
+            const line = logged(id);
+            if (line) return line;
             const entry = sessionOf(key, id);
             return entry && { title: sessionTitle(entry, words), at: entry.session.modifiedAt };
           },

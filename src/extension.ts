@@ -6,11 +6,9 @@ import { homedir } from 'node:os';
 import { commands, type ExtensionContext, ExtensionMode, env, l10n, Uri, window, workspace } from 'vscode';
 import { registerMemoryTools } from './chatTools';
 import { registerCommands } from './commands';
-import type { CommandContext, LastRun } from './commands/context';
+import type { CommandContext } from './commands/context';
 import { keepHookLauncher } from './commands/hookCommands';
-import { undo } from './commands/undo';
 import type { Disposable } from './core/event';
-import type { ExtractionOutcome } from './core/extraction/outcome';
 import type { Rest } from './core/project';
 import type { RefusedEntry } from './core/teamFolder';
 import { createDreams, type Dreams } from './dreams';
@@ -22,6 +20,7 @@ import { createModelWaits } from './modelWaits';
 import { createNotices, isCancellation } from './notices';
 import { createProjects, type OpenProject, type Projects, type WorkspaceFolder } from './projects';
 import { createRecalls, type Recalls } from './recalls';
+import { createRunNotices } from './runNotices';
 import { affectsSettings, mirrorSettings, readSettings, saysTeam } from './settings';
 import { createTeams } from './teams';
 import { registerChat } from './views/chat';
@@ -38,7 +37,6 @@ import { createWords } from './views/words';
 /** Background work begins this long after activation, when the editor's own start is over. */
 const settleMs = 2_000;
 const drainMs = 5_000;
-const firstSaveKey = 'reverie.hasSaidFirstSave';
 
 /** For tests inside a host only: what a person would look at. */
 export interface TestApi {
@@ -85,7 +83,6 @@ function start(context: ExtensionContext, log: CommandContext['log']): TestApi {
     bundle: context.asAbsolutePath('dist/hook.js'),
     runtime: process.execPath,
   };
-  let lastRun: LastRun | undefined;
   let silenced = 0;
 
   const projects = createProjects({
@@ -109,6 +106,7 @@ function start(context: ExtensionContext, log: CommandContext['log']): TestApi {
   });
 
   const waits = createModelWaits({ chatModels, projects, statusBar, notices, words, log });
+  const runs = createRunNotices({ waits, globalState: context.globalState, words });
   const memories = createLive<MemorySnapshot>({ projects, load: loadMemories, events: memoryEvents, log });
   const sessions = createLive<SessionSnapshot>({ projects, load: loadSessions, events: sessionEvents, log });
 
@@ -164,7 +162,7 @@ function start(context: ExtensionContext, log: CommandContext['log']): TestApi {
     chatModels,
     readAgain: () => waits.readAgain(),
     engineChanged: updateEngine,
-    lastRun: () => lastRun,
+    lastRun: runs.lastRun,
     hookPointer,
     async inSilence(work) {
       silenced += 1;
@@ -185,53 +183,15 @@ function start(context: ExtensionContext, log: CommandContext['log']): TestApi {
   /** The folder's lifetime. */
   function attach(open: OpenProject): Disposable {
     const listening = [
-      open.project.onDidExtract((outcomes) => tellRun(open, outcomes)),
+      open.project.onDidExtract((outcomes) => {
+        runs.tell(commandContext, open, outcomes, silenced > 0);
+        void updateEngine();
+      }),
       open.project.onDidChangeRest(() => void updateRest()),
       dreams.attach(open),
     ];
     void open.project.start().catch((error) => log.error(`Learning in ${open.name} did not start: ${error}`));
     return { dispose: () => listening.forEach((each) => void each.dispose()) };
-  }
-
-  /** One toast for the first save ever; after that the status bar and the badge say it. */
-  function tellRun(open: OpenProject, outcomes: readonly ExtractionOutcome[]): void {
-    const saved = outcomes.reduce((sum, { savedCount }) => sum + savedCount, 0);
-    const suggested = outcomes.reduce((sum, { suggestedCount }) => sum + suggestedCount, 0);
-    const failed = outcomes.find(({ outcome, reason }) => outcome === 'failed' && reason !== 'cancelled');
-    lastRun = {
-      project: open.key,
-      writtenPaths: outcomes.flatMap(({ writtenPaths }) => writtenPaths),
-      suggested,
-      failure: failed && { ...failed, file: failed.session.file },
-    };
-    void updateEngine();
-    if (silenced > 0) return;
-    if (failed) {
-      void waits.tell(open, failed);
-      return;
-    }
-    if (statusBar.current().kind === 'failed') statusBar.seen();
-    if (saved + suggested === 0) return;
-    statusBar.flash({ kind: 'saved', saved, suggested });
-    if (saved === 0 || context.globalState.get(firstSaveKey) === true) return;
-    void context.globalState.update(firstSaveKey, true);
-    const first = outcomes.find(({ savedCount }) => savedCount > 0);
-    const title = first ? sessionTitle({ title: first.title, session: { modifiedAt: Date.now() } }, words) : '';
-    const runs = outcomes.flatMap((outcome) => outcome.runs);
-    notices.info(
-      saved === 1
-        ? t(
-            'Saved 1 memory from “{0}”. Reverie does this after each chat session; from now on only the status bar says so.',
-            title,
-          )
-        : t(
-            'Saved {0} memories from “{1}”. Reverie does this after each chat session; from now on only the status bar says so.',
-            words.number(saved),
-            title,
-          ),
-      { label: t('Show'), run: () => commands.executeCommand('reverie.showSaved') },
-      { label: t('Undo'), run: () => undo(commandContext, open, runs) },
-    );
   }
 
   let restTimer: NodeJS.Timeout | undefined;
@@ -384,16 +344,17 @@ function start(context: ExtensionContext, log: CommandContext['log']): TestApi {
 }
 
 async function loadMemories({ key, name, project }: OpenProject): Promise<MemorySnapshot> {
-  const [heads, suggestions, index, team, folder] = await Promise.all([
+  const [heads, suggestions, index, team, logs, folder] = await Promise.all([
     project.heads(),
     project.suggestions(),
     project.indexBudget(),
     project.team.state(),
+    project.logs(),
     project.team.isOn() ? project.teamFolder() : undefined,
   ]);
   const indexFaults = folder?.refused.flatMap(indexFault);
   const stalePaths = new Set(heads.filter((head) => project.isStale(head)).map(({ path }) => path));
-  return { key, name, heads, suggestions, index, stalePaths, team, indexFaults };
+  return { key, name, heads, suggestions, index, stalePaths, team, logs, indexFaults };
 }
 
 /** Of what is refused in the team's folder, the index: its memories say by themselves what is wrong with them. */
@@ -411,6 +372,7 @@ async function loadSessions({ key, name, project }: OpenProject): Promise<Sessio
 const memoryEvents: Parameters<typeof createLive>[0]['events'] = (project) => [
   project.onDidChangeMemories,
   project.onDidChangeSuggestions,
+  project.onDidChangeLogs,
   project.team.onDidChange,
 ];
 const sessionEvents: Parameters<typeof createLive>[0]['events'] = (project) => [project.onDidChangeSessions];

@@ -1,5 +1,5 @@
 // Opens a transcript where a message stands, with the words selected, for reading only: it belongs to another program,
-// which may be writing to it.
+// which may be writing to it. A daily log, which is a person's own, opens in the same way and can be edited.
 
 import { commands, Range, Selection, TextEditorRevealType, Uri, window, workspace } from 'vscode';
 
@@ -15,14 +15,17 @@ export async function openTranscript(file: string, line?: number): Promise<void>
     await commands.executeCommand('vscode.open', uri);
     return;
   }
-  const at = Math.min(Math.max(0, line === undefined ? document.lineCount - 1 : line - 1), document.lineCount - 1);
+  const isLog = uri.path.endsWith('.md');
+  // A log ends in a line end.
+  const last = document.lineCount - (isLog && document.lineCount > 1 ? 2 : 1);
+  const at = Math.min(Math.max(0, line === undefined ? last : line - 1), document.lineCount - 1);
   const text = document.lineAt(at).text;
   const [from, to] = spanOfWords(text);
   const range = new Range(at, from, at, to);
   const editor = await window.showTextDocument(document, { preview: true });
   editor.selection = new Selection(range.start, range.end);
   editor.revealRange(range, TextEditorRevealType.InCenterIfOutsideViewport);
-  await commands.executeCommand('workbench.action.files.setActiveEditorReadonlyInSession');
+  if (!isLog) await commands.executeCommand('workbench.action.files.setActiveEditorReadonlyInSession');
 }
 
 /** Where in a record the words of the message stand, as written there. The whole line when they can't be found. */

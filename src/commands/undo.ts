@@ -12,22 +12,28 @@ export async function undo(
   const { t, number } = words;
   const restored = new Set<string>();
   const conflicts = new Set<string>();
+  let retracted = 0;
   for (const run of runs === undefined ? [undefined] : [...runs].reverse()) {
     const result = await open.project.undo(run);
     for (const path of result.restored) restored.add(path);
     for (const path of result.conflicts) conflicts.add(path);
+    retracted += result.retracted?.lines ?? 0;
   }
   // The index follows its memories; nobody counts it.
   const topics = [...restored].filter((path) => !/(^|\/)MEMORY\.md$/.test(path));
   const isIncomplete = conflicts.size > 0;
   const done =
-    topics.length === 1
-      ? t('Undone. “{0}” is as it was.', topics[0] ?? '')
-      : topics.length > 1
-        ? t('Undone. {0} files are as they were.', number(topics.length))
-        : isIncomplete
-          ? t('Nothing was undone.')
-          : t('Undone.');
+    retracted > 0 && restored.size === 0
+      ? retracted === 1
+        ? t('Taken back: a line in the daily log says so, and no dream makes a memory of it.')
+        : t('Taken back: {0} lines in the daily log say so, and no dream makes memories of them.', number(retracted))
+      : topics.length === 1
+        ? t('Undone. “{0}” is as it was.', topics[0] ?? '')
+        : topics.length > 1
+          ? t('Undone. {0} files are as they were.', number(topics.length))
+          : isIncomplete
+            ? t('Nothing was undone.')
+            : t('Undone.');
   if (!isIncomplete) {
     notices.info(done);
   } else {

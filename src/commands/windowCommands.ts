@@ -51,6 +51,9 @@ export function windowCommands(context: CommandContext): Handlers {
     async 'reverie.showSaved'() {
       const last = context.lastRun();
       statusBar.seen();
+      const log = last?.writtenPaths.find((path) => path.startsWith('logs/'));
+      if (last && log)
+        return commands.executeCommand('reverie.openLog', { project: last.project, kind: 'log', path: log });
       if (last && last.writtenPaths.length > 0) return showMemories(context, last.project, last.writtenPaths);
       await commands.executeCommand('reverie.memories.focus');
       if (last) await context.memoryTree.revealSuggestions(last.project);

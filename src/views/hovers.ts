@@ -5,6 +5,7 @@ import type { Origin } from '../core/git';
 import type { MemoryHeader, MemoryProblem, MemoryType } from '../core/memory/memory';
 import type { Suggestion } from '../core/memory/proposals';
 import type { SessionEntry } from '../core/sessions/sessionList';
+import { dayOfRef } from './logRows';
 import { failureText, outcomeText, sessionMark, sessionTitle, sourceName } from './sessionRows';
 import { oneLine, type Words, wholeDays } from './words';
 
@@ -70,6 +71,11 @@ export function memoryHover(
     pieces.push(paragraph, { markdown: '$(error) ' }, { text: words.problem(head.problem) });
     if (head.problem.detail) pieces.push({ text: `: ${head.problem.detail}` });
     pieces.push(paragraph, { text: nextStep(head.problem, words) });
+  }
+  const logged = (head.sourceLogs ?? []).flatMap((ref) => dayOfRef(ref) ?? []);
+  if (logged.length > 0) {
+    const days = [...new Set(logged.map(words.dayOfYear))];
+    pieces.push(paragraph, { text: t('From the daily log of {0}', days.join(', ')) });
   }
   if (more.source) {
     pieces.push(paragraph, { text: t('From “{0}”, {1}', more.source.title, words.dayOfYear(more.source.at)) });
@@ -191,6 +197,10 @@ function sentenceOf(entry: SessionEntry, words: Words): string {
   const at = words.time(entry.at);
   switch (entry.state) {
     case 'saved':
+      if (entry.loggedCount)
+        return entry.loggedCount === 1
+          ? t('Noted 1 line in the daily log at {0}', at)
+          : t('Noted {0} lines in the daily log at {1}', words.number(entry.loggedCount), at);
       return entry.savedCount === 1
         ? t('Saved 1 memory at {0}', at)
         : t('Saved {0} memories at {1}', words.number(entry.savedCount), at);

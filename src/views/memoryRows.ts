@@ -6,7 +6,9 @@ import type { MemoryHeader, MemoryProblem, MemoryType } from '../core/memory/mem
 import type { IndexBudget } from '../core/memory/memoryIndex';
 import { scopeOf } from '../core/memory/memoryPaths';
 import type { Suggestion } from '../core/memory/proposals';
+import type { ProjectLogs } from '../core/project';
 import type { TeamState } from '../core/teamNews';
+import { logBranches } from './logRows';
 import { createMatch, filteredOf, filterText, isFiltering, type MemoryFilter } from './memoryFilter';
 import { type Branch, type IconMark, type Mark, printOf, type Row } from './rows';
 import { oneLine, typesInOrder, type Words, wholeDays } from './words';
@@ -26,6 +28,8 @@ export interface MemorySnapshot {
   readonly indexFaults?: readonly { readonly path: string; readonly problem: MemoryProblem }[] | undefined;
   /** Who wrote which memory of the team, and what of it is new to this person. */
   readonly team?: TeamState | undefined;
+  /** Of assistant mode. */
+  readonly logs?: ProjectLogs | undefined;
 }
 
 /** What a row stands for; what a command that is started on it gets. */
@@ -33,6 +37,8 @@ export type MemoryTarget = { readonly project: string } & (
   | { readonly kind: 'memory'; readonly path: string; readonly name: string }
   | { readonly kind: 'suggestion'; readonly id: string; readonly name: string }
   | { readonly kind: 'index' }
+  /** A daily log, or a line of it, counted from 1. */
+  | { readonly kind: 'log'; readonly path: string; readonly line?: number }
   | { readonly kind: 'heading' }
 );
 
@@ -75,7 +81,7 @@ function projectBranches(
   now: number,
 ): readonly MemoryBranch[] {
   const { key, heads, suggestions, index } = snapshot;
-  if (heads.length === 0 && suggestions.length === 0 && index.lines === 0) return [];
+  if (heads.length === 0 && suggestions.length === 0 && index.lines === 0 && !snapshot.logs?.days.length) return [];
   const { t } = words;
   const matches = createMatch(filter);
   const isFiltered = isFiltering(filter);
@@ -165,6 +171,7 @@ function projectBranches(
       ordered.filter((head) => isFresh(snapshot, head)).length,
     );
   }
+  if (!isFiltered) rows.push(...logBranches(key, snapshot.logs, typeIcons, words));
   if (isFiltered && shown.length === 0 && waiting.length === 0) {
     const row = {
       id: `${key}/none`,
@@ -325,7 +332,7 @@ export function memoryBranch(
     head.scope,
     ...(head.type === 'user' ? ['personal'] : []),
     ...(isNew ? ['new'] : []),
-    head.originSessionId ? 'sourced' : 'unsourced',
+    head.originSessionId || head.sourceLogs ? 'sourced' : 'unsourced',
   ];
   return leafOf(
     {
@@ -371,6 +378,7 @@ function memoryPrint(head: MemoryHeader, state: MemoryState, now: number): reado
     verifiedAt,
     problem,
     head.originSessionId,
+    head.sourceLogs,
   ];
 }
 

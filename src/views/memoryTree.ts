@@ -82,6 +82,8 @@ export function createMemoryTree(options: {
         };
       }
       if (target.kind === 'heading') return {};
+      if (target.kind === 'log')
+        return { command: { title: t('Open'), command: 'reverie.openLog', arguments: [target] } };
       const path = target.kind === 'index' ? 'MEMORY.md' : target.path;
       const file = await options.locate(target.project, path).catch(() => undefined);
       const command = file === undefined ? {} : { command: open(Uri.file(file)) };

@@ -128,13 +128,13 @@ export function factsText(
 
 /** For the menus of comments and of rows. */
 export function contextOf(
-  head: Pick<Memory, 'pinned' | 'originSessionId' | 'scope' | 'type'>,
+  head: Pick<Memory, 'pinned' | 'originSessionId' | 'sourceLogs' | 'scope' | 'type'>,
   { isLeftOut, isKept }: Pick<RecalledNow, 'isLeftOut' | 'isKept'>,
 ): string {
   const flags = ['memory', head.pinned ? 'pinned' : 'loose', isKept ? 'kept' : 'open', isLeftOut ? 'unfit' : 'fit'];
   // What is said of a person is never shared.
   flags.push(head.type === 'user' ? 'personal' : head.scope);
-  return [...flags, head.originSessionId ? 'sourced' : 'unsourced'].join(' ');
+  return [...flags, head.originSessionId || head.sourceLogs ? 'sourced' : 'unsourced'].join(' ');
 }
 
 /** Whether a time lies on the person's own day of today. */

@@ -108,7 +108,16 @@ function turnBranch(
     const head = snapshot.heads.get(path);
     const days = head && wholeDays(head.modifiedAt, now);
     const author = snapshot.origins?.get(path)?.author;
-    const facts = head && [head.name, head.pinned, head.verifiedAt, head.type, head.originSessionId, days, author];
+    const facts = head && [
+      head.name,
+      head.pinned,
+      head.verifiedAt,
+      head.type,
+      head.originSessionId,
+      head.sourceLogs,
+      days,
+      author,
+    ];
     return [facts, snapshot.stalePaths.has(path), snapshot.trashed.has(path), isKept(key, path)];
   });
   return { row, target, print: printOf(row, prints, turn.leftOut), leaves, unfolded };

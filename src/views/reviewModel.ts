@@ -28,6 +28,8 @@ export interface ReviewContext {
 export interface ReviewSource {
   readonly title: string;
   readonly at: number;
+  /** In the place of the day and the count of messages. */
+  readonly detail?: string;
 }
 
 type Origin = Pick<Source, 'session' | 'messages' | 'path'>;
@@ -220,7 +222,7 @@ function sourceText({ session, messages }: Origin, { sourceOf, words }: ReviewCo
       : messages.length === 1
         ? t('1 message')
         : t('{0} messages', number(messages.length));
-  const detail = [dayOfYear(source.at), count].filter(Boolean).join(' · ');
+  const detail = source.detail ?? [dayOfYear(source.at), count].filter(Boolean).join(' · ');
   return { title: oneLine(source.title), detail, isGone: false };
 }
 

@@ -205,6 +205,7 @@ export function outcomeText(entry: SessionEntry, words: Words): string {
     case 'reading':
       return t('reading');
     case 'saved': {
+      if (entry.loggedCount) return t('noted {0}', words.number(entry.loggedCount));
       const saved = t('saved {0}', words.number(entry.savedCount));
       return entry.suggestedCount > 0 ? `${saved} · ${suggestions}` : saved;
     }

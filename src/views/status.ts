@@ -14,7 +14,7 @@ import type { Words } from './words';
 export type Status =
   | { readonly kind: 'idle' }
   | { readonly kind: 'learning' }
-  | { readonly kind: 'saved'; readonly saved: number; readonly suggested: number }
+  | { readonly kind: 'saved'; readonly saved: number; readonly suggested: number; readonly logged?: number }
   /** A pull brought memories of the team. */
   | { readonly kind: 'teamNews'; readonly count: number }
   | ({ readonly kind: 'failed' } & Failure)
@@ -170,9 +170,10 @@ function partsOf(status: Status, words: Words): Parts {
         links: [show, pause],
       };
     case 'saved': {
-      const { saved, suggested } = status;
-      const text = saved > 0 ? savedText(saved, words) : suggestedText(suggested, words);
-      const icon = saved > 0 ? 'check' : 'lightbulb';
+      const { saved, suggested, logged = 0 } = status;
+      const text =
+        logged > 0 ? loggedText(logged, words) : saved > 0 ? savedText(saved, words) : suggestedText(suggested, words);
+      const icon = logged > 0 ? 'note' : saved > 0 ? 'check' : 'lightbulb';
       return { text: `$(${icon}) ${text}`, state: text, command: 'reverie.showSaved', links: [show, pause] };
     }
     case 'teamNews': {
@@ -238,6 +239,10 @@ function partsOf(status: Status, words: Words): Parts {
       };
   }
 }
+
+/** In assistant mode. */
+export const loggedText = (logged: number, { t, number }: Words): string =>
+  logged === 1 ? t('Noted 1 line') : t('Noted {0} lines', number(logged));
 
 export const savedText = (saved: number, { t, number }: Words): string =>
   saved === 1 ? t('Saved 1 memory') : t('Saved {0} memories', number(saved));

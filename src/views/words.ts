@@ -23,6 +23,8 @@ export interface Words {
   date(ms: number): string;
   /** `May 3` */
   dayOfYear(ms: number): string;
+  /** `November 2026` */
+  month(ms: number): string;
   /** `Monday, November 10` */
   weekday(ms: number): string;
   /** `14:20` */
@@ -55,6 +57,7 @@ export function createWords(language: string, t: Translate, timeZone?: string): 
       return formatter.format(ms);
     };
   };
+  const month = format({ month: 'long', year: 'numeric' });
   const weekday = format({ weekday: 'long', day: 'numeric', month: 'long' });
 
   return {
@@ -64,6 +67,7 @@ export function createWords(language: string, t: Translate, timeZone?: string): 
     spokenAge: (days) => (days === 0 ? t('today') : days === 1 ? t('1 day old') : t('{0} days old', number(days))),
     date: format({ dateStyle: 'medium' }),
     dayOfYear: format({ day: 'numeric', month: 'long' }),
+    month: (ms) => upperFirst(month(ms), locale),
     weekday: (ms) => upperFirst(weekday(ms), locale),
     time: format({ hour: 'numeric', minute: '2-digit' }),
     type: remembered(
