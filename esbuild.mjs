@@ -17,6 +17,8 @@ const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
  */
 const lazy = [
   { name: 'engine', module: 'src/core/engine.ts' },
+  // Needed where a chat's file holds more than a line can be parsed at once.
+  { name: 'jsonPieces', module: 'src/core/sessions/jsonPieces.ts' },
   { name: 'tidyEngine', module: 'src/core/tidyEngine.ts' },
   { name: 'modelEngine', module: 'src/core/modelEngine.ts' },
   { name: 'review', module: 'src/views/reviewBundle.ts' },

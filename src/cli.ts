@@ -31,6 +31,7 @@ import type { Session } from './core/sessions/transcript';
 const everywhere: readonly OptionName[] = [
   'project',
   'config-dir',
+  'chats',
   'provider',
   'now',
   'json',
@@ -262,7 +263,9 @@ function help(): string {
     '',
     ...lines,
     '',
-    'Everywhere: --project DIR, --config-dir DIR, --provider auto|anthropic|offline, --now ISO, --json, --trust, --verbose',
+    'Everywhere: --project DIR, --config-dir DIR, --chats DIR, --provider auto|anthropic|offline, --now ISO, --json, --trust,',
+    '  --verbose',
+    '  --chats names the folder that VS Code keeps for this workspace (workspaceStorage/ID): its chats are read, too.',
     '  --provider anthropic asks a model over the Messages API, with the key in ANTHROPIC_API_KEY.',
     '  --trust honours directories that the project itself names in its settings.',
   ].join('\n');
@@ -348,6 +351,8 @@ async function open(options: Options, now: () => number): Promise<Project> {
     env: process.env,
     homeDir: home,
     ...(configDir === undefined ? {} : { configDir }),
+    // As our own folder in it would lie.
+    ...(options.chats === undefined ? {} : { chatStorage: { workspace: resolve(options.chats, 'reverie.reverie') } }),
     // The person at the command line trusts the folder to be worked on, but not the directories it names (decision 6).
     trusted: true,
     honoursProjectDirectories: options.trust ?? false,

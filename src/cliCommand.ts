@@ -8,6 +8,7 @@ import type { Project } from './core/project';
 export const optionTypes = {
   project: { type: 'string' },
   'config-dir': { type: 'string' },
+  chats: { type: 'string' },
   provider: { type: 'string' },
   now: { type: 'string' },
   json: { type: 'boolean' },

@@ -58,7 +58,7 @@ function formatStatus(result: Row): string[] {
     ...rows(result.sources).map((source) =>
       source.reachable
         ? `Sessions  ${source.sessions} from ${source.kind}`
-        : `Sessions  ${source.kind} can not be read here: ${source.why}`,
+        : `Sessions  ${source.kind} can not be read here: ${source.why}${source.helps ? `; ${source.helps}` : ''}`,
     ),
     ...assistantText(result.assistantMode as Row),
     ...formatGates(result.gates),

@@ -3,13 +3,14 @@
 // Two lifetimes: the extension's, and that of each open project.
 
 import { homedir } from 'node:os';
-import { commands, type ExtensionContext, ExtensionMode, env, l10n, Uri, window, workspace } from 'vscode';
+import { commands, type ExtensionContext, ExtensionMode, env, l10n, UIKind, Uri, window, workspace } from 'vscode';
 import { registerMemoryTools } from './chatTools';
 import { registerCommands } from './commands';
 import type { CommandContext } from './commands/context';
 import { keepHookLauncher } from './commands/hookCommands';
 import type { Disposable } from './core/event';
 import type { Rest } from './core/project';
+import type { ChatStorage } from './core/sessions/chatStorage';
 import type { RefusedEntry } from './core/teamFolder';
 import { createDreams, type Dreams } from './dreams';
 import { createEditorModels, type EditorModels } from './editorModels';
@@ -98,6 +99,7 @@ function start(context: ExtensionContext, log: CommandContext['log']): TestApi {
         followsKeptTeam: !saysTeam(Uri.file(folder.path)),
         secret: keys.get,
         chatModel: chatModels.find,
+        chatStorage: chatStorageOf(context, folder),
         log,
       });
     },
@@ -376,6 +378,19 @@ const memoryEvents: Parameters<typeof createLive>[0]['events'] = (project) => [
   project.team.onDidChange,
 ];
 const sessionEvents: Parameters<typeof createLive>[0]['events'] = (project) => [project.onDidChangeSessions];
+
+/** Chats of VS Code belong to a workspace; where it has several folders, to the first. */
+function chatStorageOf({ storageUri, globalStorageUri }: ExtensionContext, folder: WorkspaceFolder): ChatStorage {
+  const pathOf = (uri: Uri | undefined) => (uri?.scheme === 'file' ? uri.fsPath : undefined);
+  const [workspace, global] = [pathOf(storageUri), pathOf(globalStorageUri)];
+  const host = env.uiKind === UIKind.Web ? 'browser' : env.remoteName === undefined ? undefined : 'remote';
+  return {
+    ...(workspace === undefined ? {} : { workspace }),
+    ...(global === undefined ? {} : { global }),
+    ...(host === undefined ? {} : { host }),
+    isAnothers: folder.path !== workspaceFolders()[0]?.path,
+  };
+}
 
 function activeFile(): string | undefined {
   const file = window.activeTextEditor?.document.uri;

@@ -14,7 +14,7 @@ import { isIndexPath } from './memory/memoryPaths';
 import type { Suggestions } from './memory/proposals';
 import { repeats } from './memory/similarity';
 import type { Snapshots } from './memory/snapshots';
-import type { Cursors } from './sessions/cursors';
+import { type Cursors, isConsidered, isPastMessage } from './sessions/cursors';
 import type { Session, TranscriptSource } from './sessions/transcript';
 
 /** Newest first; a dream after a long pause must not read for minutes. */
@@ -50,14 +50,12 @@ export function createGather(options: {
     const state = await cursors.get(session.file);
     if (state?.excluded) return undefined;
     const reading = await source.read(session, undefined, signal);
-    const start = state?.from ?? 0;
-    const end = state?.position?.offset ?? start;
-    const messages = byHand ? reading.messages : reading.messages.filter(({ offset }) => offset >= start);
-    const offsets = new Map(messages.map(({ uuid, offset }) => [uuid, offset]));
+    const messages = byHand ? reading.messages : reading.messages.filter((message) => !isPastMessage(message, state));
+    const byUuid = new Map(messages.map((message) => [message.uuid, message]));
     const found = await extractOffline(messages, undefined, session, signal);
     const isFresh = ({ source: from }: MemoryDraft) => {
-      const offset = offsets.get(from?.messages[0] ?? '') ?? 0;
-      return offset < start || offset >= end;
+      const message = byUuid.get(from?.messages[0] ?? '');
+      return message === undefined || !isConsidered(message, state);
     };
     return { said: found.drafts.filter(isFresh), meant: found.suggestions.map(({ draft }) => draft) };
   }

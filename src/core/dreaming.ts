@@ -29,7 +29,7 @@ import type { Suggestions } from './memory/proposals';
 import type { Snapshots } from './memory/snapshots';
 import type { UsableMemories } from './memory/usableMemories';
 import type { Rest } from './project';
-import type { Cursors } from './sessions/cursors';
+import { type Cursors, isPastMessage } from './sessions/cursors';
 import { digestText, type NumberedText } from './sessions/digest';
 import type { Clock, Session, TranscriptSource } from './sessions/transcript';
 
@@ -134,10 +134,10 @@ export function createDreaming(options: {
 
   /** The past before the first use is looked at only when a person asks for a dream. */
   async function digestOf(session: Session, byHand: boolean, signal: AbortSignal): Promise<NumberedText> {
-    const from = byHand ? 0 : ((await cursors.get(session.file))?.from ?? 0);
+    const state = byHand ? undefined : await cursors.get(session.file);
     try {
       const { messages } = await source.read(session, undefined, signal);
-      return digestText(messages.filter(({ offset }) => offset >= from));
+      return digestText(messages.filter((message) => !isPastMessage(message, state)));
     } catch (error) {
       signal.throwIfAborted();
       log.info(`A dream could not read ${session.id}: ${(error as { code?: string }).code ?? 'see above'}.`);

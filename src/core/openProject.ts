@@ -1,11 +1,12 @@
 // Builds the engine of one project and joins its parts. It takes no decision of its own: each verb finds the right part
 // and hands it what it needs. Opening changes nothing on disk.
 
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { createProvider } from './agent/provider';
 import { openSpend } from './agent/spend';
 import { createUndo, logDays, openAssistant } from './assistant';
 import { openConversations } from './chat/conversations';
+import { openChatSources } from './chatSources';
 import { nodeDisk } from './disk';
 import { createDreaming } from './dreaming';
 import { readChoice } from './engineSettings';
@@ -25,7 +26,6 @@ import { createOverlay, type Overlay } from './memory/changeset';
 import { isStale } from './memory/memory';
 import { openSuggestions } from './memory/proposals';
 import { openSnapshots } from './memory/snapshots';
-import { slug } from './pathRules';
 import { resolveProject } from './paths';
 import { openPause, pauseName } from './pause';
 import type { Project, ProjectOptions, Rest } from './project';
@@ -33,16 +33,15 @@ import { createStatus } from './projectStatus';
 import { chosenSelector } from './recall/chosenSelector';
 import { findForgotten } from './recall/forgotten';
 import { openRecall } from './recall/openRecall';
-import { openClaudeCode } from './sessions/claudeCode';
 import { openCursors } from './sessions/cursors';
 import { watchFolders } from './sessions/folderWatch';
 import { listSessions } from './sessions/sessionList';
 import { createSessionWatcher, machineClock } from './sessions/sessionWatcher';
+import type { Session } from './sessions/transcript';
 import { createSourceOf } from './sourceOf';
 import { openMemories, openTeamFolder } from './teamFolder';
 import { createTeaming } from './teaming';
 import { keepTeamSwitch, readTeamSwitch } from './teamSwitch';
-import { belongsTo } from './transcriptFolders';
 
 /** Opens a project. Several windows and commands may have the same one open; what must not overlap is guarded. */
 export async function openProject(options: ProjectOptions): Promise<Project> {
@@ -85,13 +84,21 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
   const snapshots = openSnapshots({ folder: stateDir, files, disk, guard, processes, team: isTeamOn, now, log });
   const suggestions = openSuggestions({ folder: stateDir, disk });
   const pause = openPause({ folder: stateDir, disk, now });
-  const source = openClaudeCode({
-    folders: async () => transcriptDirs,
+  const source = openChatSources({
+    repository: paths,
+    transcriptDirs: () => transcriptDirs,
+    storage: options.chatStorage,
     disk,
-    // Two paths can have one slug; their sessions then share a folder. A transcript that was moved here is ours.
-    isOther: async (cwd, folder) => slug(cwd) === basename(folder) && !(await belongsTo(cwd, paths, disk)),
   });
-  const cursors = openCursors({ folder: stateDir, disk, now, log });
+  const cursors = openCursors({
+    folder: stateDir,
+    disk,
+    now,
+    twins: source.chats.twins,
+    rewritten: source.folders,
+    log,
+  });
+  const baseline = (sessions: readonly Session[]) => source.baseline(cursors, sessions, transcriptDirs);
   const restChanged = createEmitter<void>();
   const sessionsChanged = createEmitter<void>();
   const logsChanged = createEmitter<void>();
@@ -139,7 +146,7 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
     log,
   });
   const { logs } = assistant;
-  const sourceOf = createSourceOf({ memoryDir: paths.memoryDir, store, logs, folders: () => transcriptDirs, disk });
+  const sourceOf = createSourceOf({ memoryDir: paths.memoryDir, store, logs, files: source.filesOf, disk });
 
   const openOverlay = () => createOverlay((path) => readThrough(store, path));
   async function saving(overlay: Overlay): Promise<SavingContext> {
@@ -200,8 +207,9 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
   });
   const watcher = createSessionWatcher({
     source,
-    folders: refreshedTranscriptDirs,
+    folders: async () => [...(await refreshedTranscriptDirs()), ...source.folders],
     cursors,
+    baseline,
     disk,
     clock: machineClock,
     idleMinutes: () => settings.sources.idleMinutes,
@@ -300,7 +308,7 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
   /** Cursors start at *now* (decision 2): once, before the first look for what is new. Not while memory is at rest. */
   async function prepare(): Promise<void> {
     if (await refusal()) return;
-    prepared ??= source.list(0).then((sessions) => cursors.baseline(sessions, transcriptDirs));
+    prepared ??= source.list(0).then(baseline);
     await prepared;
   }
 
@@ -347,9 +355,7 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
     paths,
     switches,
     store,
-    source,
-    transcriptDirs: () => transcriptDirs,
-    disk,
+    sources: source.states,
     provider,
     spent,
     rest,

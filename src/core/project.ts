@@ -22,6 +22,7 @@ import type { Run, RunSummary, TrashEntry, UndoResult } from './memory/snapshots
 import type { ProjectPaths, Switches } from './paths';
 import type { ProjectRecallOptions, RecalledTurn } from './recall/openRecall';
 import type { Recollection } from './recall/recall';
+import type { ChatStorage } from './sessions/chatStorage';
 import type { SessionEntry } from './sessions/sessionList';
 import type { SourceHint, SourceMessage } from './sessions/sourceMessage';
 import type { Clock, Session } from './sessions/transcript';
@@ -53,6 +54,8 @@ export interface ProjectOptions {
   readonly askedProvider?: AskedProvider;
   /** In the place of the one that settings and a person's choice lead to. */
   readonly provider?: Provider;
+  /** Where the editor keeps its own chats; a command line has none. */
+  readonly chatStorage?: ChatStorage;
   readonly disk?: Disk;
   readonly now?: () => number;
   /** The time zone whose days the daily logs have, by its name; the machine's without. */
@@ -78,9 +81,12 @@ export type Rest =
 export interface SourceState {
   readonly kind: 'claude-code' | 'vscode-chat';
   readonly reachable: boolean;
-  /** In words for a person, when it can't be reached. */
+  /** In words for a person, when it can't be reached; and what helps. */
   readonly why?: string;
+  readonly helps?: string;
   readonly sessions: number;
+  /** Files of this source that hold chats of another generation, or are damaged as a whole. */
+  readonly unreadable?: readonly { readonly file: string; readonly why: string }[];
 }
 
 export interface PastProgress {

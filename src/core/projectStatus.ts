@@ -2,22 +2,18 @@
 // It only asks the parts, and changes nothing.
 
 import type { Provider } from './agent/provider';
-import type { Disk } from './disk';
 import type { Dream } from './dream/dream';
 import { type MemoryHeader, memoryTypes } from './memory/memory';
 import { indexBudget } from './memory/memoryIndex';
 import type { MemoryStore } from './memory/memoryStore';
 import type { Project, ProjectSpend, ProjectStatus, Rest, SourceState } from './project';
-import type { TranscriptSource } from './sessions/transcript';
 import type { TeamFolderState } from './teamFolder';
 
 export function createStatus(parts: {
   readonly paths: Project['paths'];
   readonly switches: Project['switches'];
   readonly store: MemoryStore;
-  readonly source: TranscriptSource;
-  readonly transcriptDirs: () => readonly string[];
-  readonly disk: Disk;
+  readonly sources: () => Promise<readonly SourceState[]>;
   readonly provider: Provider;
   readonly spent: () => Promise<ProjectSpend>;
   readonly rest: () => Promise<Rest | undefined>;
@@ -26,15 +22,7 @@ export function createStatus(parts: {
   readonly team: () => Promise<TeamFolderState>;
   readonly isStale: (memory: MemoryHeader) => boolean;
 }): Pick<Project, 'status' | 'sources'> & { readonly index: Project['indexBudget'] } {
-  const { paths, switches, store, source, disk, provider, dream } = parts;
-
-  async function sources(): Promise<readonly SourceState[]> {
-    const folders = await Promise.all(parts.transcriptDirs().map((folder) => disk.stat(folder)));
-    const reachable = folders.some((stat) => stat?.kind === 'folder');
-    const sessions = reachable ? (await source.list(0)).filter((session) => session.kind !== 'foreign').length : 0;
-    const why = 'no projects folder on this machine';
-    return [{ kind: 'claude-code', reachable, sessions, ...(reachable ? {} : { why }) }];
-  }
+  const { paths, switches, store, sources, provider, dream } = parts;
 
   async function index() {
     const text = await store.index('private');

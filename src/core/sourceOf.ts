@@ -14,18 +14,18 @@ export interface SourceOf {
   findSource(hint: SourceHint): Promise<SourceMessage | undefined>;
 }
 
-/** `folders`: of transcripts. */
+/** `files`: those that a session's words may lie in, there or not. */
 export function createSourceOf(options: {
   readonly memoryDir: string;
   readonly store: MemoryStore;
   readonly logs: DailyLogs;
-  readonly folders: () => readonly string[];
+  readonly files: (session: string) => readonly string[];
   readonly disk: Disk;
 }): SourceOf {
   const { store, logs, disk } = options;
 
   async function find(hint: SourceHint): Promise<SourceMessage | undefined> {
-    if (!hint.session.startsWith('logs/')) return findSource(disk, options.folders(), hint);
+    if (!hint.session.startsWith('logs/')) return findSource(disk, options.files(hint.session), hint);
     const found = await findLogLine(logs, hint.session);
     return found && { file: join(options.memoryDir, ...found.path.split('/')), line: found.line };
   }

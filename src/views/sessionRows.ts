@@ -4,6 +4,7 @@
 import type { SourceState } from '../core/project';
 import type { SessionEntry } from '../core/sessions/sessionList';
 import { type Branch, type IconMark, printOf, type Row } from './rows';
+import { sourceRows } from './sourceRows';
 import { oneLine, type Words } from './words';
 
 export interface SessionSnapshot {
@@ -127,10 +128,11 @@ function projectBranches(
     });
   }
 
-  const unreachable = sources.filter((source) => !source.reachable);
+  const unreachable = sourceRows(key, sources, (kind) => sourceName(kind, words), words);
   if (unreachable.length > 0 && filter.length === 0) {
     const label = t('Not reachable here');
-    const count = unreachable.length === 1 ? t('1 source') : t('{0} sources', words.number(unreachable.length));
+    const kinds = new Set(unreachable.map(({ kind }) => kind)).size;
+    const count = kinds === 1 ? t('1 source') : t('{0} sources', words.number(kinds));
     const row = {
       id: `${key}/unreachable`,
       label,
@@ -143,7 +145,7 @@ function projectBranches(
       target: heading,
       print: printOf(row, unreachable),
       unfolded: true,
-      leaves: () => unreachable.map((source) => unreachableBranch(key, source, words)),
+      leaves: () => unreachable.map(({ row: own }) => branchOf(own, heading)),
     });
   }
   return rows;
@@ -318,31 +320,6 @@ export function sessionFilterText(filter: SessionFilter, { t }: Words): string {
 
 const isOfKind = ({ state }: SessionEntry, kind: SessionFilter[number]) =>
   state === kind || (kind === 'saved' && state === 'proposed');
-
-function unreachableBranch(key: string, { kind, why }: SourceState, words: Words): SessionBranch {
-  const label = sourceName(kind, words);
-  const description = whyText(why, words);
-  const mark = { codicon: 'circle-slash', color: quiet };
-  const spoken = `${label}, ${description}`;
-  return branchOf(
-    { id: `${key}/source/${kind}`, label, description, mark, context: 'source', spoken },
-    { project: key, kind: 'heading' },
-  );
-}
-
-/** The engine's reasons, in the language of the editor. */
-function whyText(why: string | undefined, { t }: Words): string {
-  switch (why) {
-    case 'no projects folder on this machine':
-      return t('no projects folder on this machine');
-    case 'stored on your desktop, not on this server':
-      return t('stored on your desktop, not on this server');
-    case 'not available in the browser':
-      return t('not available in the browser');
-    default:
-      return why ?? '';
-  }
-}
 
 /** Midnight of the person's own day. */
 function dayOf(ms: number): number {

@@ -8,7 +8,7 @@ import { createEmitter, type Disposable, type Event } from '../event';
 import type { Guard } from '../guard';
 import type { Logger } from '../log';
 import { MemoryError } from '../memoryError';
-import type { Cursors } from '../sessions/cursors';
+import { type Cursors, pastEndOf } from '../sessions/cursors';
 import {
   type Clock,
   hasMemoryWritesSince,
@@ -194,7 +194,7 @@ export function createExtraction(options: {
     retries.delete(session.file);
     const past = trigger === 'past';
     const position = past ? undefined : cursors.startOf(session, state);
-    const all = await source.read(session, position, signal, past ? state?.from : undefined);
+    const all = await source.read(session, position, signal, past ? pastEndOf(state) : undefined);
     const title = all.title ?? state?.title;
     const fresh = messagesSince(all.messages, position?.lastMessageUuid);
     const seen = { ...all, messages: fresh };

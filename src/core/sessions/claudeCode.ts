@@ -57,7 +57,6 @@ export function openClaudeCode(options: {
   }
 
   return {
-    kind: 'claude-code',
     async list(since) {
       const files: string[] = [];
       for (const folder of new Set(await options.folders())) {
@@ -76,7 +75,7 @@ export function openClaudeCode(options: {
       if (!sessionName.test(basename(file)) || isSubagentFile(file)) return undefined;
       return await sessionOf(file, Number.NEGATIVE_INFINITY);
     },
-    read: (session, after, signal, until) => readTranscript(disk, session.file, after, signal, until),
+    read: (session, after, signal, until) => readTranscript(disk, session.file, after, signal, until?.offset),
   };
 }
 

@@ -289,7 +289,8 @@ function messageOf(draft: MessageDraft, isLive: boolean, at: number): Transcript
   };
 }
 
-function cutTitle(text: string): string {
+/** A title of one line, from whatever was said. */
+export function cutTitle(text: string): string {
   const line = normalText(text);
   if (line.length <= titleLength) return line;
   const cut = line.slice(0, titleLength - 1);

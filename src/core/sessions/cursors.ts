@@ -8,7 +8,8 @@ import type { Disk } from '../disk';
 import { readJson, shortHash, writeJson } from '../files';
 import { type Logger, silentLogger } from '../log';
 import { isObject } from './json';
-import type { Session, TranscriptPosition, TranscriptReading } from './transcript';
+import { covers, isRead } from './readMarks';
+import type { PastEnd, Session, TranscriptMessage, TranscriptPosition, TranscriptReading } from './transcript';
 
 export interface SessionState {
   readonly file: string;
@@ -72,6 +73,11 @@ export interface Cursors {
    * another folder later, and is older than the first use, is past too.
    */
   baseline(sessions: readonly Session[], folders?: readonly string[]): Promise<void>;
+  /**
+   * The same for a folder of files that are rewritten, whenever it is seen for the first time. What was said in any of its
+   * files before that moment is past, wherever in the file it stands. To be called before anything of it is asked for.
+   */
+  beginAt(folder: string, sessions: readonly Session[]): Promise<void>;
   /** Undefined for a session that began after the first use and was not considered yet: it is new from byte 0. */
   get(file: string): Promise<SessionState | undefined>;
   /**
@@ -94,6 +100,8 @@ export interface Cursors {
   startOf(session: Session, state: SessionState | undefined): TranscriptPosition | undefined;
   /** Whether there is something after the cursor. Never for an excluded or foreign session. */
   pending(session: Session): Promise<boolean>;
+  /** Whether all that a reading saw, up to this position and these bytes, was considered. */
+  covers(state: SessionState, position: TranscriptPosition | undefined, messagesEnd: number): boolean;
   /** Whether a session, with its state, is past as a whole: nothing of it was considered, and nothing came after. */
   isPast(session: Session, state: SessionState | undefined): boolean;
   /** Those of `sessions` with content before their start that was never considered. */
@@ -108,18 +116,47 @@ interface Baseline {
 }
 
 const baselineName = 'baseline.json';
+const beginningName = (place: string): string => `baseline-${shortHash(place)}.json`;
+
+/** Where the past of a session ends. */
+export const pastEndOf = (state: SessionState | undefined): PastEnd | undefined =>
+  state && { offset: state.from, ...(state.position?.since === undefined ? {} : { since: state.position.since }) };
+
+/** Whether a message lies before the cursors' start, where nobody looked unless asked to. */
+export function isPastMessage({ offset, at }: TranscriptMessage, state: SessionState | undefined): boolean {
+  if (!state || state.from === 0) return false;
+  const since = state.position?.since;
+  return since === undefined ? offset < state.from : at < since;
+}
+
+/** Whether an extraction has considered a message. */
+export function isConsidered(message: TranscriptMessage, state: SessionState | undefined): boolean {
+  if (!state?.position || isPastMessage(message, state)) return false;
+  const { marks, since, offset } = state.position;
+  if (marks) return isRead(marks, message.uuid, message.text) || (state.from === 0 && message.at < (since ?? 0));
+  return since === undefined && message.offset >= state.from && message.offset < offset;
+}
+
+/** A file as a session shows it: another text of the same length has another time. */
+export const printOf = ({ size, modifiedAt }: Pick<Session, 'size' | 'modifiedAt'>): string => `${size}-${modifiedAt}`;
 
 /** `folder`: the state folder; cursors lie below it in `sessions/`. Nothing is created before the first write. */
 export function openCursors(options: {
   readonly folder: string;
   readonly disk: Disk;
   readonly now: () => number;
+  /** Other files, there or not, that hold the same chat as this one: what was read of one was read of all. */
+  readonly twins?: (file: string) => readonly string[];
+  /** Folders of files that are rewritten, existing or not. */
+  readonly rewritten?: readonly string[];
   readonly log?: Logger;
 }): Cursors {
-  const { disk, now, log = silentLogger } = options;
+  const { disk, now, twins = () => [], rewritten = [], log = silentLogger } = options;
   const folder = join(options.folder, 'sessions');
   const writing = new Map<string, Promise<void>>();
   let known: Baseline | undefined;
+  /** Of folders of files that are rewritten. */
+  const begun = new Map<string, Baseline>();
 
   const sessionId = (file: string): string => basename(file, extname(file));
   // Session ids repeat: a session continued in a worktree has one file in each of two folders.
@@ -132,23 +169,26 @@ export function openCursors(options: {
     );
 
   async function readBaseline(): Promise<Baseline | undefined> {
-    if (known) return known;
-    const value = await readJson<unknown>(disk, join(folder, baselineName));
+    known ??= await baselineIn(baselineName);
+    return known;
+  }
+
+  async function baselineIn(name: string): Promise<Baseline | undefined> {
+    const value = await readJson<unknown>(disk, join(folder, name));
     if (!isObject(value) || typeof value.at !== 'number' || !isObject(value.sizes)) return undefined;
-    known = {
+    return {
       at: value.at,
       sizes: value.sizes as Readonly<Record<string, number>>,
       folders: Array.isArray(value.folders) ? value.folders : [],
     };
-    return known;
   }
 
   /** A cursor that begins at a size of which nothing else is known. */
-  const startAt = (file: string, size: number, at: number): SessionState => ({
+  const startAt = (file: string, size: number, at: number, since?: number): SessionState => ({
     file,
     sessionId: sessionId(file),
     from: size,
-    position: { offset: size, fingerprint: '' },
+    position: { offset: size, fingerprint: '', ...(since === undefined ? {} : { since }) },
     savedCount: 0,
     suggestedCount: 0,
     writtenPaths: [],
@@ -164,7 +204,33 @@ export function openCursors(options: {
     return value === undefined && (await disk.stat(path)) === undefined ? undefined : 'damaged';
   }
 
+  /** Of a file that is rewritten, or has another one beside it with the same chat: the newest state of any of them. */
+  async function findBegun(file: string, first: Baseline): Promise<SessionState> {
+    const files = [file, ...twins(file)];
+    const states = await Promise.all(files.map(readState));
+    const kept = states.filter((state) => state !== undefined && state !== 'damaged').sort((a, b) => b.at - a.at);
+    if (kept[0]) return { ...kept[0], file, sessionId: sessionId(file) };
+    if (states.includes('damaged')) {
+      log.warn('A cursor could not be read; its session goes on from now.', pathOf(file));
+      const start = startAt(file, (await disk.stat(file))?.size ?? 0, now(), now());
+      await writeJson(disk, pathOf(file), start);
+      return start;
+    }
+    const size = files.map((each) => first.sizes[each]).find((each) => typeof each === 'number');
+    return startAt(file, size ?? 0, first.at, first.at);
+  }
+
+  async function beginningOf(place: string): Promise<Baseline | undefined> {
+    const found = begun.get(place) ?? (await baselineIn(beginningName(place)));
+    if (found) begun.set(place, found);
+    return found;
+  }
+
   async function find(file: string): Promise<SessionState | undefined> {
+    const place = dirname(file);
+    // Before anything was noted of such a folder, all in it is past.
+    if (rewritten.includes(place))
+      return findBegun(file, (await beginningOf(place)) ?? { at: now(), sizes: {}, folders: [] });
     const state = await readState(file);
     if (state !== undefined && state !== 'damaged') return state;
     const first = await readBaseline();
@@ -216,6 +282,13 @@ export function openCursors(options: {
       const parents = new Set([...folders, ...sessions.map((session) => dirname(session.file))]);
       await writeJson(disk, join(folder, baselineName), { at: now(), sizes, folders: [...parents] } satisfies Baseline);
     },
+    async beginAt(place, sessions) {
+      if (await beginningOf(place)) return;
+      const sizes = Object.fromEntries(sessions.map((session) => [session.file, session.size]));
+      const baseline: Baseline = { at: now(), sizes, folders: [place] };
+      await writeJson(disk, join(folder, beginningName(place)), baseline);
+      begun.set(place, baseline);
+    },
     get: find,
     set,
     moveTo(session, reading, { fromStart = false, restarted = reading.restarted, reason, run, title, ...result }) {
@@ -255,10 +328,20 @@ export function openCursors(options: {
       const first = await readBaseline();
       for (const [file, size] of Object.entries(first?.sizes ?? {}))
         states.set(file, startAt(file, size, first?.at ?? 0));
+      for (const place of rewritten) {
+        const { at = 0, sizes = {} } = (await beginningOf(place)) ?? {};
+        for (const [file, size] of Object.entries(sizes)) states.set(file, startAt(file, size, at, at));
+      }
       for (const { name } of (await disk.list(folder)) ?? []) {
-        if (!name.endsWith('.json') || name.startsWith('.') || name === baselineName) continue;
+        if (!name.endsWith('.json') || /^(?:\.|baseline[.-])/.test(name)) continue;
         const state = parseState(await readJson<unknown>(disk, join(folder, name)));
-        if (state) states.set(state.file, state);
+        if (!state) continue;
+        states.set(state.file, state);
+        // A chat that goes on in another file keeps what came of it.
+        for (const file of twins(state.file)) {
+          const other = states.get(file);
+          if (!other || other.at < state.at) states.set(file, { ...state, file });
+        }
       }
       return [...states.values()].sort((a, b) => b.at - a.at);
     },
@@ -267,6 +350,11 @@ export function openCursors(options: {
       if (session.kind === 'foreign') return false;
       const state = await find(session.file);
       return !state?.excluded && hasMore(session, state);
+    },
+    covers(state, position, messagesEnd) {
+      const marks = position?.marks;
+      if (marks) return covers(state.position?.marks ?? [], marks);
+      return (state.position?.offset ?? state.from) >= messagesEnd;
     },
     isPast: (session, state) =>
       state !== undefined && state.outcome === undefined && state.from > 0 && !hasMore(session, state),
@@ -286,6 +374,8 @@ export function openCursors(options: {
 function hasMore(session: Session, state: SessionState | undefined): boolean {
   if (!state) return session.size > 0;
   const offset = state.position?.offset ?? state.from;
+  if (state.position?.marks) return state.position.print !== printOf(session);
+  if (state.position?.since !== undefined) return session.size !== offset;
   // A file that shrank is another file now; of a bare size all before it stays past.
   return session.size > offset || (session.size < offset && (state.position?.fingerprint ?? '') !== '');
 }
@@ -299,7 +389,8 @@ function withoutFailure(state: SessionState | undefined): Partial<SessionState> 
 const keptByPerson = ({ excluded }: SessionState) => (excluded === undefined ? {} : { excluded });
 
 function merge(stored: SessionState, state: SessionState): SessionState {
-  const isBehind = (state.position?.offset ?? -1) < (stored.position?.offset ?? -1);
+  const isBehind =
+    state.position?.marks === undefined && (state.position?.offset ?? -1) < (stored.position?.offset ?? -1);
   const { position, lastMemoryMessageUuid } = isBehind ? stored : { ...pick(stored), ...pick(state) };
   const title = state.title ?? stored.title;
   const excluded = state.excluded ?? stored.excluded;
@@ -327,6 +418,7 @@ function parseState(value: unknown): SessionState | undefined {
   const { position } = value;
   const isPosition = isObject(position) && isBytes(position.offset) && typeof position.fingerprint === 'string';
   if (position !== undefined && !isPosition) return undefined;
+  if (isPosition && position.marks !== undefined && !Array.isArray(position.marks)) return undefined;
   const state = value as unknown as SessionState;
   return {
     ...state,

@@ -108,8 +108,14 @@ export interface LineValues {
 
 /** The values on one line. Two records glued together are two values; nothing of a readable one is ever lost. */
 export function parseValues(text: string): LineValues {
+  const { values, rest } = valuesAndRest(text);
+  return { values, hasFragment: rest !== '' };
+}
+
+/** The same, with the text from where it is no JSON on; empty when there is none. */
+export function valuesAndRest(text: string): { readonly values: readonly unknown[]; readonly rest: string } {
   try {
-    return { values: [JSON.parse(text)], hasFragment: false };
+    return { values: [JSON.parse(text)], rest: '' };
   } catch {
     return parseEach(text);
   }
@@ -118,20 +124,20 @@ export function parseValues(text: string): LineValues {
 const space = /[ \t\r\n]*/y;
 const scalar = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)/y;
 
-function parseEach(text: string): LineValues {
+function parseEach(text: string): ReturnType<typeof valuesAndRest> {
   const values: unknown[] = [];
   let at = 0;
   for (;;) {
     space.lastIndex = at;
     space.exec(text);
     at = space.lastIndex;
-    if (at >= text.length) return { values, hasFragment: false };
+    if (at >= text.length) return { values, rest: '' };
     const end = valueEnd(text, at);
-    if (end < 0) return { values, hasFragment: true };
+    if (end < 0) return { values, rest: text.slice(at) };
     try {
       values.push(JSON.parse(text.slice(at, end)));
     } catch {
-      return { values, hasFragment: true };
+      return { values, rest: text.slice(at) };
     }
     at = end;
   }

@@ -4,6 +4,7 @@
 
 import type { Disk } from '../disk';
 import { sha256 } from '../files';
+import { summarizeChat } from './chatSummary';
 import {
   blocksOf,
   contentOf,
@@ -33,7 +34,7 @@ export interface PromptSummary {
   readonly timestamp: unknown;
   /** Of the normal text: injected elements cut, white space runs one space, trimmed; over its UTF-8. */
   readonly sha256: string;
-  /** From 1. */
+  /** From 1; of a chat of VS Code, whose log may hold all of it in one, always 1. */
   readonly line: number;
   /** UTF-16 units of the normal text. */
   readonly chars: number;
@@ -49,6 +50,8 @@ export interface SessionSummary {
   readonly kind: 'claude-code' | 'vscode-chat' | 'foreign';
   /** Which product wrote a foreign file, as far as a look tells: `codex`, `gemini`, `cursor`, `pi`, … */
   readonly format?: string;
+  /** Why a chat of another generation is not read. */
+  readonly unreadable?: string;
   /** A subagent's file: never a conversation, so without prompts and turns. */
   readonly subagent: boolean;
   /** JSON objects; `nonObjects` are other values, `unparsableFragments` what is no JSON. */
@@ -87,6 +90,8 @@ export async function summarizeTranscript(
 ): Promise<SessionSummary> {
   const stat = await disk.stat(file);
   if (stat?.kind !== 'file') throw gone(file);
+  const chat = await summarizeChat(disk, file, stat, options);
+  if (chat) return chat;
   const tally = createTally(file);
   let line = 0;
   await readLines(disk, file, { from: 0, stat, signal: options.signal }, (bytes, offset, _end, hasEnd) => {

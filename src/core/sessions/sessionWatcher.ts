@@ -2,7 +2,7 @@
 // repository's transcript folders, reads what a file has grown by, and keeps one timer, none while nothing is expected.
 // It never polls, never moves a cursor, and says nothing of what a cursor already covers.
 
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { Disk } from '../disk';
 import { createEmitter, type Disposable, type Event } from '../event';
 import type { Logger } from '../log';
@@ -11,8 +11,10 @@ import type { Cursors } from './cursors';
 import { watchFolders } from './folderWatch';
 import type { Clock, Session, TranscriptPosition, TranscriptReading, TranscriptSource } from './transcript';
 
-/** `compact`: it goes on, but what was said until now is about to be condensed. */
-export type EndReason = 'idle' | 'start' | 'hook' | 'compact';
+/**
+ * `compact`: it goes on, but what was said until now is about to be condensed. `closed`: another chat was begun in its place.
+ */
+export type EndReason = 'idle' | 'start' | 'hook' | 'compact' | 'closed';
 
 export interface SessionWatcher extends Disposable {
   /** A record says so, or the last message has no pending call and the file has not grown for three seconds. */
@@ -55,9 +57,12 @@ interface Watched {
   sealedBy: TranscriptReading['sealedBy'];
   /** Offset after the last line that brought a message, as far as was read. */
   messagesEnd: number;
-  /** `messagesEnd` of the last turn and the last session end that were told, or found to be covered. */
+  /** Readings that brought messages; and how many of them the last turn and session end that were told, or found covered, had. */
+  news: number;
   turnTold: number;
   endTold: number;
+  /** Another chat was begun in the same folder since something was said. */
+  isClosed: boolean;
   /** A hook said that the turn is over, and that was not told yet. */
   isOver: boolean;
 }
@@ -67,12 +72,14 @@ export function createSessionWatcher(options: {
   /** Transcript folders of this repository, existing or not. Asked anew whenever a folder appears beside one. */
   readonly folders: () => Promise<readonly string[]>;
   readonly cursors: Cursors;
+  /** Notes where the past ends; as cursors do it, unless the sources do it each in its way. */
+  readonly baseline?: (sessions: readonly Session[], folders: readonly string[]) => Promise<void>;
   readonly disk: Disk;
   readonly clock: Clock;
   readonly idleMinutes: () => number;
   readonly log: Logger;
 }): SessionWatcher {
-  const { source, cursors, clock, log } = options;
+  const { source, cursors, disk, clock, log } = options;
   const report = (error: unknown): void => log.error(`A listener of the session watcher failed: ${error}`);
   const turnEnded = createEmitter<Session>(report);
   const sessionEnded = createEmitter<Session & { readonly reason: EndReason }>(report);
@@ -83,6 +90,8 @@ export function createSessionWatcher(options: {
   /** Those that a clock still decides about. */
   const waiting = new Set<Watched>();
   const changed = new Set<string>();
+  /** Files that were seen in a folder, whatever they are. */
+  const met = new Set<string>();
   let foldersChanged = false;
   let rescan = false;
   let workAt = Number.POSITIVE_INFINITY;
@@ -93,7 +102,7 @@ export function createSessionWatcher(options: {
     ...options,
     onEntry(folder, name) {
       if (name === undefined) rescan = true;
-      else if (name.endsWith('.jsonl')) changed.add(join(folder, name));
+      else if (/\.jsonl?$/.test(name) && !name.startsWith('.')) changed.add(join(folder, name));
       else return;
       expectWork();
     },
@@ -115,8 +124,8 @@ export function createSessionWatcher(options: {
   function dueAt(one: Watched): number {
     if (one.sealedBy === undefined) return Number.POSITIVE_INFINITY;
     const turn =
-      one.turnTold < one.messagesEnd ? one.grownAt + (one.sealedBy === 'record' || one.isOver ? 0 : quietMs) : Infinity;
-    const end = one.endTold < one.messagesEnd ? one.grownAt + idleMs() : Infinity;
+      one.turnTold < one.news ? one.grownAt + (one.sealedBy === 'record' || one.isOver ? 0 : quietMs) : Infinity;
+    const end = one.endTold < one.news ? one.grownAt + (one.isClosed ? 0 : idleMs()) : Infinity;
     return Math.min(turn, end);
   }
 
@@ -154,7 +163,7 @@ export function createSessionWatcher(options: {
       if (rescan) {
         rescan = false;
         for (const session of await source.list(0)) {
-          if (watched.get(session.file)?.session.size !== session.size) changed.add(session.file);
+          if (!isSame(watched.get(session.file)?.session, session)) changed.add(session.file);
         }
       }
       const files = [...changed];
@@ -168,6 +177,8 @@ export function createSessionWatcher(options: {
 
   /** Looks at a file that may have changed, and says whether a list of sessions shows that. */
   async function bringsNews(file: string): Promise<boolean> {
+    if (!met.has(file)) closeOthers(file);
+    met.add(file);
     const before = watched.get(file);
     const size = before?.session.size;
     const wasDormant = before !== undefined && clock.now() - before.grownAt >= dormantMs;
@@ -175,6 +186,16 @@ export function createSessionWatcher(options: {
     const after = watched.get(file);
     if (before === undefined || after === undefined) return before !== after;
     return wasDormant && after.session.size !== size;
+  }
+
+  /** Whoever begins a chat in VS Code has closed the one before, which was written as it closed. */
+  function closeOthers(file: string): void {
+    const stem = (path: string): string => basename(path).replace(/\.jsonl?$/, '');
+    for (const one of waiting) {
+      const { file: other, kind } = one.session;
+      if (kind !== 'vscode-chat' || dirname(other) !== dirname(file) || stem(other) === stem(file)) continue;
+      if (one.sealedBy !== undefined) one.isClosed = true;
+    }
   }
 
   /** Reads what a file has grown by. */
@@ -187,7 +208,7 @@ export function createSessionWatcher(options: {
         return undefined;
       }
       // A resumed or kept transcript is touched without a word being added.
-      if (known && session.size === known.session.size) return known;
+      if (isSame(known?.session, session)) return known;
       const position = known ? known.position : cursors.startOf(session, await cursors.get(file));
       const reading = await source.read(session, position, ending.signal);
       const one = known ?? watch(session, position);
@@ -212,8 +233,10 @@ export function createSessionWatcher(options: {
       grownAt,
       sealedBy: undefined,
       messagesEnd: 0,
+      news: 0,
       turnTold: 0,
       endTold: 0,
+      isClosed: false,
       isOver: false,
     };
     watched.set(session.file, one);
@@ -227,40 +250,43 @@ export function createSessionWatcher(options: {
   }
 
   function apply(one: Watched, reading: TranscriptReading): void {
-    if (reading.restarted) Object.assign(one, { messagesEnd: 0, turnTold: 0, endTold: 0 });
+    if (reading.restarted) Object.assign(one, { messagesEnd: 0, news: 0, turnTold: 0, endTold: 0 });
     one.position = reading.position;
     one.sealedBy = reading.sealedBy;
-    if (reading.messages.length > 0) one.messagesEnd = reading.messagesEnd;
-    if (one.messagesEnd > 0) waiting.add(one);
+    if (reading.messages.length > 0) {
+      one.messagesEnd = reading.messagesEnd;
+      one.news += 1;
+      one.isClosed = false;
+    }
+    if (one.news > 0) waiting.add(one);
   }
 
   async function decide(one: Watched): Promise<void> {
     if (dueAt(one) > clock.now()) {
-      if (one.turnTold >= one.messagesEnd && one.endTold >= one.messagesEnd) waiting.delete(one);
+      if (one.turnTold >= one.news && one.endTold >= one.news) waiting.delete(one);
       return;
     }
-    const isIdle = clock.now() >= one.grownAt + idleMs();
-    const isNewTurn = one.turnTold < one.messagesEnd;
-    one.turnTold = one.messagesEnd;
+    const isIdle = one.isClosed || clock.now() >= one.grownAt + idleMs();
+    const isNewTurn = one.turnTold < one.news;
+    one.turnTold = one.news;
     one.isOver = false;
-    if (isIdle) one.endTold = one.messagesEnd;
+    if (isIdle) one.endTold = one.news;
     // Asked of the disk at the last moment: another window may have been quicker.
     if (await isCovered(one)) return;
-    if (isIdle) sessionEnded.fire({ ...one.session, reason: 'idle' });
+    if (isIdle) sessionEnded.fire({ ...one.session, reason: one.isClosed ? 'closed' : 'idle' });
     else if (isNewTurn) turnEnded.fire(one.session);
   }
 
   async function isCovered(one: Watched): Promise<boolean> {
     const state = await cursors.get(one.session.file);
-    return (
-      state !== undefined && (state.excluded === true || (state.position?.offset ?? state.from) >= one.messagesEnd)
-    );
+    return state !== undefined && (state.excluded === true || cursors.covers(state, one.position, one.messagesEnd));
   }
 
   async function begin(): Promise<void> {
     const places = await folders.refresh();
+    for (const place of places) for (const { name } of (await disk.list(place)) ?? []) met.add(join(place, name));
     const sessions = await source.list(0);
-    await cursors.baseline(sessions, places);
+    await (options.baseline ?? cursors.baseline)(sessions, places);
     // One look at all cursors spares most sessions a look at theirs.
     const offsets = new Map((await cursors.all()).map(({ file, position }) => [file, position?.offset]));
     for (const session of sessions.toReversed()) {
@@ -277,7 +303,7 @@ export function createSessionWatcher(options: {
     const state = await cursors.get(one.session.file);
     const isLeft = clock.now() >= one.grownAt + idleMs();
     // A new session that was left behind is read by whoever is told; there is nothing to find out before.
-    if (!state && isLeft) one.messagesEnd = one.session.size;
+    if (!state && isLeft) Object.assign(one, { messagesEnd: one.session.size, news: 1 });
     else {
       try {
         apply(one, await source.read(one.session, cursors.startOf(one.session, state), ending.signal));
@@ -287,9 +313,9 @@ export function createSessionWatcher(options: {
         return;
       }
     }
-    one.turnTold = one.messagesEnd;
-    if (one.messagesEnd === 0 || !isLeft) return;
-    one.endTold = one.messagesEnd;
+    one.turnTold = one.news;
+    if (one.news === 0 || !isLeft) return;
+    one.endTold = one.news;
     if (!(await isCovered(one))) sessionEnded.fire({ ...one.session, reason: 'start' });
   }
 
@@ -314,14 +340,14 @@ export function createSessionWatcher(options: {
         if (!one) return;
         // The file is written a moment later than the hook runs: what it lacks now comes with its next change.
         one.isOver = true;
-        if (one.turnTold < one.messagesEnd) waiting.add(one);
+        if (one.turnTold < one.news) waiting.add(one);
       }),
     ended: (sessionId, reason = 'hook') =>
       enqueue(async () => {
         const one = await lookById(sessionId);
-        if (!one || one.messagesEnd === 0) return;
-        one.turnTold = one.messagesEnd;
-        one.endTold = one.messagesEnd;
+        if (!one || one.news === 0) return;
+        one.turnTold = one.news;
+        one.endTold = one.news;
         const isCoveredNow = await isCovered(one);
         if (!isCoveredNow) sessionEnded.fire({ ...one.session, reason });
       }),
@@ -348,4 +374,9 @@ export function createSessionWatcher(options: {
     const found = known.length > 0 ? known : (await source.list(0)).filter((session) => session.id === sessionId);
     return found.toSorted((a, b) => b.modifiedAt - a.modifiedAt)[0]?.file;
   }
+}
+
+/** As far as a list of files tells. A transcript of Claude Code is touched without a word being added. */
+function isSame(a: Session | undefined, b: Session): boolean {
+  return a?.size === b.size && (b.kind !== 'vscode-chat' || a.modifiedAt === b.modifiedAt);
 }

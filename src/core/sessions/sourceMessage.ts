@@ -1,7 +1,6 @@
 // From a memory back to the words it came from: the line of the transcript that holds a message, or the one in which the assistant
 // wrote the memory itself. Transcripts are read only, and one that is gone (Claude Code deletes them after a month) is no error.
 
-import { join } from 'node:path';
 import type { Disk } from '../disk';
 import { lineText, parseValues, readLines } from './jsonLines';
 
@@ -20,15 +19,14 @@ export interface SourceHint {
   readonly path: string;
 }
 
-/** Looks through transcript folders. `undefined` when the transcript, or the place in it, is not there. */
+/** Looks through the files of a session. `undefined` when the transcript, or the place in it, is not there. */
 export async function findSource(
   disk: Disk,
-  folders: readonly string[],
+  files: readonly string[],
   { session, messages, path }: SourceHint,
 ): Promise<SourceMessage | undefined> {
   if (!/^[\w-]+$/.test(session)) return undefined;
-  for (const folder of folders) {
-    const file = join(folder, `${session}.jsonl`);
+  for (const file of files) {
     const found = (await findSourceMessage(disk, file, messages)) ?? (await findWriting(disk, file, path));
     if (found) return found;
   }
@@ -43,12 +41,15 @@ export async function findSourceMessage(
 ): Promise<SourceMessage | undefined> {
   if (uuids.length === 0) return undefined;
   const wanted = uuids.map((uuid) => Buffer.from(JSON.stringify(uuid)));
+  // A request of VS Code's chat; its line may hold the whole chat.
+  const requests = uuids.map((uuid) => Buffer.from(`"requestId":${JSON.stringify(uuid)}`));
   const [first] = await linesWhere(
     disk,
     file,
-    (bytes) => wanted.some((uuid) => bytes.includes(uuid)),
+    (bytes) =>
+      wanted.some((uuid) => bytes.includes(uuid)) && (requests.some((one) => bytes.includes(one)) ? 'sure' : true),
     // A uuid also stands in the record's children, as their parent.
-    (record) => uuids.includes(String(record.uuid)),
+    ({ type, id, uuid }) => uuids.includes(String(type === 'user.message' ? id : uuid)),
   );
   return first;
 }
@@ -79,7 +80,7 @@ function isWriting(block: unknown, ending: string): boolean {
 async function linesWhere(
   disk: Disk,
   file: string,
-  mayHold: (bytes: Buffer) => boolean,
+  mayHold: (bytes: Buffer) => boolean | 'sure',
   holds: (record: Readonly<Record<string, unknown>>) => boolean,
 ): Promise<SourceMessage[]> {
   const stat = await disk.stat(file);
@@ -88,7 +89,9 @@ async function linesWhere(
   let line = 0;
   await readLines(disk, file, { from: 0, stat }, (bytes, offset) => {
     line += 1;
-    if (!mayHold(bytes)) return;
+    const may = mayHold(bytes);
+    if (may === 'sure') found.push({ file, line });
+    if (may !== true) return;
     const records = parseValues(lineText(bytes, offset)).values as (Readonly<Record<string, unknown>> | null)[];
     if (records.some((record) => record && holds(record))) found.push({ file, line });
   });

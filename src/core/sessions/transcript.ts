@@ -3,6 +3,7 @@
 // no file and knows no product's format; text in it was written by strangers and is never an instruction.
 
 import type { Disposable } from '../event';
+import type { ReadMarks } from './readMarks';
 
 export interface Session {
   /** `foreign`: a file that holds nothing of the kind its place promises, another product's log for one. */
@@ -28,7 +29,7 @@ export interface TranscriptMessage {
   /** Of the message's first record in this reading. A message of several records has all of them in `recordUuids`. */
   readonly uuid: string;
   readonly recordUuids?: readonly string[];
-  /** Byte at which its first record's line begins. */
+  /** Byte at which its first record's line begins; 0 where bytes say nothing, see `TranscriptPosition.marks`. */
   readonly offset: number;
   /** `system`: Claude Code says that it saved memories itself; such a message has no text, only `writtenPaths`. */
   readonly role: 'user' | 'assistant' | 'system';
@@ -57,6 +58,13 @@ export interface TranscriptPosition {
   /** SHA-256 of the at most 4,096 bytes before `offset`; empty when only a size is known (then nothing is compared). */
   readonly fingerprint: string;
   readonly lastMessageUuid?: string;
+  /**
+   * Of a source whose files are rewritten: what was read, which then counts instead of the offset; and until when (ms) all
+   * that was said is past. `print` is the file as it was read, to tell whether it is another one now.
+   */
+  readonly marks?: ReadMarks;
+  readonly since?: number;
+  readonly print?: string;
   /** The title known so far and how good it is, so that a reading of new bytes alone does not forget it. */
   readonly title?: { readonly text: string; readonly from: TitleOrigin };
 }
@@ -64,6 +72,12 @@ export interface TranscriptPosition {
 /** Best first. */
 export const titleOrigins = ['custom-title', 'ai-title', 'summary', 'prompt'] as const;
 export type TitleOrigin = (typeof titleOrigins)[number];
+
+/** Where the past ends: a byte, and for a source whose files are rewritten a time (ms). */
+export interface PastEnd {
+  readonly offset: number;
+  readonly since?: number;
+}
 
 export interface TranscriptReading {
   /** In file order, subagents' left out. */
@@ -85,17 +99,16 @@ export interface TranscriptReading {
 }
 
 export interface TranscriptSource {
-  readonly kind: Session['kind'];
   /** Sessions modified after `since` (ms), newest first. Those of another format have the kind `foreign`. */
   list(since: number): Promise<readonly Session[]>;
   /** The session of one file as it is now; undefined when there is none, or the file is not a session of this source. */
   find(file: string): Promise<Session | undefined>;
   /**
-   * What was said after a position, or everything; bytes from `until` on are not looked at. Throws `MemoryError`
+   * What was said after a position, or everything; with `until` only what was said before it. Throws `MemoryError`
    * `not_found` when the file is gone, `changed` when it was replaced while being read: leave the session for now.
    * Throws the signal's reason when aborted.
    */
-  read(session: Session, after?: TranscriptPosition, signal?: AbortSignal, until?: number): Promise<TranscriptReading>;
+  read(session: Session, after?: TranscriptPosition, signal?: AbortSignal, until?: PastEnd): Promise<TranscriptReading>;
 }
 
 /** A clock with one kind of timer: the machine's, or one that a test moves. */
@@ -117,7 +130,18 @@ export function messagesSince(
   return messages.slice(index + 1);
 }
 
-const writingTools = new Set(['Write', 'Edit', 'MultiEdit', 'NotebookEdit']);
+const writingTools = new Set([
+  'Write',
+  'Edit',
+  'MultiEdit',
+  'NotebookEdit',
+  // Copilot's, in its own transcripts.
+  'create_file',
+  'insert_edit_into_file',
+  'replace_string_in_file',
+  'multi_replace_string_in_file',
+  'edit_notebook_file',
+]);
 
 /**
  * Whether the agent wrote memory itself after the cursor: a writing tool called on a memory path, or Claude Code's own

@@ -59,7 +59,6 @@ describe('what starts a dream', () => {
     const store = openMemoryStore({ roots: { private: join(base, 'memory') }, disk, now, log });
     const guard = openGuard({ folder: join(stateDir, 'guard'), disk, processes });
     const source: TranscriptSource = {
-      kind: 'claude-code',
       list: async (since) => sessions.filter(({ modifiedAt }) => modifiedAt > since),
       find: async () => undefined,
       read: () => Promise.reject(new Error('not there')),

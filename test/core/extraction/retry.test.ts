@@ -50,7 +50,6 @@ describe('after a failed extraction', () => {
     const cursors = openCursors({ folder, disk: nodeDisk, now: clock.now });
     const extraction = createExtraction({
       source: {
-        kind: 'claude-code',
         list: async () => [session],
         find: async () => session,
         read: async () => reading,

@@ -23,7 +23,12 @@ describe('reading a Claude Code transcript', function () {
   const talk = () => transcript(id, '/repo');
   const session = () => ({ kind: 'claude-code', id, file, size: 0, modifiedAt: 0 }) as const;
   const read = (after?: TranscriptPosition, disk: Disk = nodeDisk, until?: number) =>
-    openClaudeCode({ folders: async () => [folder], disk }).read(session(), after, undefined, until);
+    openClaudeCode({ folders: async () => [folder], disk }).read(
+      session(),
+      after,
+      undefined,
+      until === undefined ? undefined : { offset: until },
+    );
   const bare = (offset: number): TranscriptPosition => ({ offset, fingerprint: '' });
   const words = (messages: readonly TranscriptMessage[]) =>
     messages.filter((message) => message.human).map((message) => message.text);
