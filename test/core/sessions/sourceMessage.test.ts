@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { nodeDisk } from '../../../src/core/disk';
 import { findSource } from '../../../src/core/sessions/sourceMessage';
 import { transcript, uuidOf } from '../../support/transcripts';
+import { copilotTranscript, vscodeChat } from '../../support/vscodeChats';
 
 describe('the words a memory came from', () => {
   let folder: string;
@@ -25,7 +26,11 @@ describe('the words a memory came from', () => {
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
   const find = (messages: readonly string[], path: string, id = session) =>
-    findSource(nodeDisk, ['/nowhere', folder], { session: id, messages, path }).then((found) => found?.line);
+    findSource(
+      nodeDisk,
+      ['/nowhere', folder].map((each) => join(each, `${id}.jsonl`)),
+      { session: id, messages, path },
+    ).then((found) => found?.line);
 
   it('are found by the message, and not in a record that only follows it', async () => {
     assert.equal(await find([uuidOf('pnpm')], 'pnpm-only.md'), 3);
@@ -40,5 +45,16 @@ describe('the words a memory came from', () => {
     assert.equal(await find([uuidOf('gone')], 'other.md'), undefined);
     assert.equal(await find([uuidOf('pnpm')], 'pnpm-only.md', uuidOf('two')), undefined);
     assert.equal(await find([uuidOf('pnpm')], 'pnpm-only.md', `../${session}`), undefined);
+  });
+  it('are found in a log and in a transcript of VS Code’s chats, too', async () => {
+    const chat = vscodeChat('one').type('Use').ask('Use pnpm here.', { answer: 'Yes.' });
+    const log = join(folder, 'log.jsonl');
+    await writeFile(log, chat.log());
+    const hint = (messages: readonly string[]) => ({ session: chat.sessionId, messages, path: 'pnpm-only.md' });
+    assert.deepEqual(await findSource(nodeDisk, [log], hint(chat.ids())), { file: log, line: 3 });
+    const text = copilotTranscript(chat.sessionId, [{ text: 'Use pnpm here.', answer: 'Yes.' }]);
+    await writeFile(log, text);
+    const { id } = JSON.parse(text.split('\n')[1] ?? '');
+    assert.deepEqual(await findSource(nodeDisk, [log], hint([id])), { file: log, line: 2 });
   });
 });
