@@ -2,7 +2,7 @@
 // A lazily loaded module can't slip into another bundle: importing it other than by `import()` fails the build.
 //   node esbuild.mjs [--production] [--watch] [--suite]     --suite: also the tests that run inside a host, out/host/suite.js
 import { chmodSync, existsSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import * as esbuild from 'esbuild';
 
@@ -13,7 +13,7 @@ const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
  * Modules that few runs need: each becomes dist/<name>.js if something asks for it, and is loaded when that `import()` or
  * `require()` runs.
  * `module` is a file, from the project's root, or a package. Such a bundle has its own copy of every module it shares with
- * others: state and classes in them are not the same ones.
+ * others, but for guests of the engine: state and classes in them are not the same ones.
  */
 const lazy = [
   { name: 'engine', module: 'src/core/engine.ts' },
@@ -102,6 +102,63 @@ const splitLazy = (own, wanted, shared = []) => ({
   },
 });
 
+/** Bundles that nothing but the engine's own bundle loads: they take from it what it holds already, instead of a copy. */
+const guests = ['tidyEngine', 'modelEngine'];
+const lentShare = 0.8;
+
+/** How many bytes of each file a bundle would hold. @param {import('esbuild').BuildOptions} bundle */
+async function sizesIn(bundle) {
+  const { metafile } = await esbuild.build({ ...bundle, write: false, sourcemap: false });
+  const [output] = Object.values(metafile?.outputs ?? {});
+  const sizes = Object.entries(output?.inputs ?? {}).map(
+    ([file, { bytesInOutput }]) => /** @type {const} */ ([file, bytesInOutput]),
+  );
+  return new Map(sizes.filter(([, bytes]) => bytes > 0));
+}
+
+/**
+ * @param {ReadonlySet<string>} held files that the engine's bundle holds, from the project's root
+ * @param {Set<string>} borrowed notes those that were asked for
+ * @returns {import('esbuild').Plugin}
+ */
+const borrowFromEngine = (held, borrowed) => ({
+  name: 'borrow-from-engine',
+  setup(build) {
+    const isOurQuestion = Symbol('our own question');
+    build.onResolve({ filter: /./ }, async (args) => {
+      if (args.kind !== 'import-statement' || args.pluginData === isOurQuestion) return undefined;
+      const { path } = await build.resolve(args.path, { ...pick(args), pluginData: isOurQuestion });
+      const file = relative(root, path);
+      if (!held.has(file)) return undefined;
+      borrowed.add(file);
+      return { path: file, namespace: 'lent' };
+    });
+    build.onResolve({ filter: /^\.\/engine\.js$/, namespace: 'lent' }, ({ path }) => ({ path, external: true }));
+    build.onLoad({ filter: /./, namespace: 'lent' }, ({ path }) => ({
+      contents: `module.exports = require('./engine.js').lent[${JSON.stringify(path)}]`,
+    }));
+  },
+});
+
+/**
+ * The engine, and beside it every module that its guests borrow.
+ * @param {ReadonlySet<string>} borrowed
+ */
+function lendingEngine(borrowed) {
+  const files = [...borrowed].sort();
+  return {
+    stdin: {
+      contents: [
+        "export * from './src/core/engine.ts';",
+        ...files.map((file, at) => `import * as lent${at} from ${JSON.stringify(`./${file}`)};`),
+        `export const lent = { ${files.map((file, at) => `${JSON.stringify(file)}: lent${at}`).join(', ')} };`,
+      ].join('\n'),
+      resolveDir: root,
+      sourcefile: 'engine.js',
+    },
+  };
+}
+
 /**
  * zod brings its messages in fifty languages; what we say of a wrong argument is read by a model, in English.
  * @type {import('esbuild').Plugin}
@@ -167,13 +224,29 @@ export async function buildAll(options = {}) {
   const { bundles, wanted } = mainBundles(options);
   const results = [];
   for (const bundle of bundles) results.push(await esbuild.build(bundle));
+  const engine = lazy.find(({ name }) => name === 'engine');
+  if (!engine) throw new Error('There is no engine to build');
+  const held = await sizesIn(lazyBundle(engine, wanted, options));
+  /** @type {Set<string>} */
+  const borrowed = new Set();
+  const borrow = async (/** @type {(typeof lazy)[number]} */ one) => {
+    if (!guests.includes(one.name)) return [];
+    const needed = await sizesIn(lazyBundle(one, wanted, options));
+    // Borrowing less than what the engine has of a file anyway would make the engine larger, with all that hangs on it.
+    const lent = [...held]
+      .filter(([file, bytes]) => bytes >= lentShare * (needed.get(file) ?? 0))
+      .map(([file]) => file);
+    return [borrowFromEngine(new Set(lent), borrowed)];
+  };
   const done = new Set();
   for (let left = [...wanted]; left.length > 0; left = [...wanted].filter((one) => !done.has(one))) {
     for (const one of left) {
-      results.push(await esbuild.build(lazyBundle(one, wanted, options)));
+      if (one.name !== 'engine') results.push(await esbuild.build(lazyBundle(one, wanted, options, await borrow(one))));
       done.add(one);
     }
   }
+  const { entryPoints, ...lending } = lazyBundle(engine, wanted, options);
+  results.push(await esbuild.build({ ...lending, ...lendingEngine(borrowed) }));
   const outputs = results.flatMap((result) => Object.entries(result.metafile?.outputs ?? {}));
   const notices = formatNotices(results.flatMap((result) => Object.keys(result.metafile?.inputs ?? {})));
   writeFileSync(join(root, 'dist/THIRD_PARTY_NOTICES.txt'), notices);
@@ -188,10 +261,11 @@ export async function buildAll(options = {}) {
  * @param {(typeof lazy)[number]} one
  * @param {Set<(typeof lazy)[number]>} wanted
  * @param {BuildOptions} options
+ * @param {readonly import('esbuild').Plugin[]} [more]
  * @returns {import('esbuild').BuildOptions}
  */
-function lazyBundle(one, wanted, options) {
-  const plugins = [splitLazy(one, wanted), onlyEnglish];
+function lazyBundle(one, wanted, options, more = []) {
+  const plugins = [splitLazy(one, wanted), ...more, onlyEnglish];
   return { ...nodeBundle(options), entryPoints: [one.module], outfile: `dist/${one.name}.js`, plugins };
 }
 
