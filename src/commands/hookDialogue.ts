@@ -60,7 +60,7 @@ export async function connectClaudeCode(
     const explained = t(
       'With each prompt, Claude Code is handed the memories that fit. When a turn or a session ends, Reverie hears of it at once. A copy of the file is kept, and Disconnect Claude Code takes out exactly this.',
     );
-    const detail = `${hooks.lines.join('\n')}\n\n${explained}`;
+    const detail = [...hooks.lines, explained].join('\n\n');
     const isWanted = await asking.confirm(t('Add hooks to {0}?', place.label), detail, t('Connect'));
     if (!isWanted) return undefined;
   }

@@ -12,6 +12,7 @@ import { comesByItself, gateLabel, gateText, nextSentence } from './dreamWords';
 import { engineText, spendText } from './engineText';
 import type { Piece } from './hovers';
 import { createPlainText } from './plainText';
+import { quotedMarkdown } from './safeMarkdown';
 import { oneLine, typesInOrder, type Words } from './words';
 
 export interface Button {
@@ -175,7 +176,8 @@ async function tellRecalled(
     out.say([
       { markdown: '** · ' },
       { text: kind.filter(Boolean).join(' · ') },
-      ...quoted(memory.content),
+      { markdown: '\n' },
+      quotedMarkdown(memory.content),
       ...(memory.caveat === undefined ? [] : [{ markdown: '\n\n$(history) ' }, { text: memory.caveat }]),
       { markdown: '\n\n*' },
       { text: memory.why },
@@ -186,14 +188,6 @@ async function tellRecalled(
   const [first] = memories;
   if (first && memories.length === 1) out.button(openButton(open.key, first.path, words));
 }
-
-const quoted = (text: string): readonly Piece[] => [
-  { markdown: '\n' },
-  ...text
-    .trim()
-    .split(/\r?\n/)
-    .flatMap((line): readonly Piece[] => [{ markdown: '\n> ' }, { text: line || ' ' }]),
-];
 
 const memoryTarget = (project: string, path: string) => ({ kind: 'memory', project, path });
 const openButton = (key: string, path: string, { t }: Words): Button => ({

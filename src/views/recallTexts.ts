@@ -7,6 +7,7 @@ import type { Memory, MemoryType } from '../core/memory/memory';
 import type { MemoryScope } from '../core/memory/memoryPaths';
 import type { Picked, RecalledMemory, Recollection } from '../core/recall/recall';
 import { originText, type Piece } from './hovers';
+import { safeMarkdown } from './safeMarkdown';
 import { oneLine, type Words, wholeDays } from './words';
 
 /** What is known of a recalled memory by now. */
@@ -193,32 +194,6 @@ function shownBody(text: string, { t, number }: Words): string {
     .split(/\r?\n/);
   const shown = safeMarkdown(lines.slice(0, mostLines).join('\n'));
   return lines.length <= mostLines ? shown : `${shown}\n\n*… ${t('{0} lines in all', number(lines.length))}*`;
-}
-
-const joiner = '\u2060';
-
-/**
- * A stranger's Markdown for the editor's renderer, which must be told that it is untrusted: no picture is loaded from
- * anywhere, what opens a block closes it, and nothing turns the writing direction around. Code shows as it was written: what is
- * put between two signs has no width.
- */
-export function safeMarkdown(text: string): string {
-  const harmless = text
-    .replace(/[\u202a-\u202e\u2066-\u2069]/g, '')
-    .replace(/!(?=\[)/g, `!${joiner}`)
-    // These begin a block that a blank line does not end.
-    .replace(/<(?=[!?]|\/?(?:script|style|pre|textarea)\b)/gi, `<${joiner}`)
-    .replace(/command:/gi, (scheme) => `${scheme.slice(0, -1)}${joiner}:`);
-  let open: string | undefined;
-  for (const line of harmless.split('\n')) {
-    const fence = /^([\s>]*)(`{3,}|~{3,})([^`]*)$/.exec(line);
-    if (!fence) continue;
-    const [, indent = '', signs = '', info = ''] = fence;
-    if (open === undefined) open = indent + signs;
-    else if (signs[0] === open.trim().at(-1) && signs.length >= open.replace(/[\s>]/g, '').length && info.trim() === '')
-      open = undefined;
-  }
-  return open === undefined ? harmless : `${harmless}\n${open}`;
 }
 
 /** One memory as a model reads it. */

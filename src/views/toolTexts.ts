@@ -4,6 +4,7 @@
 import type { Memory, MemoryType } from '../core/memory/memory';
 import type { MemoryScope } from '../core/memory/memoryPaths';
 import type { Piece } from './hovers';
+import { quotedMarkdown } from './safeMarkdown';
 import { oneLine, typesInOrder, type Words } from './words';
 
 export interface RecallInput {
@@ -71,7 +72,11 @@ export function confirmSave({ text, type, scope, name }: SaveInput, guess: Memor
       : t('It is kept on this machine, for you.');
   return {
     title: name === undefined ? t('Save this as a memory?') : t('Save “{0}” as a memory?', oneLine(name)),
-    message: [...quoted(text, words), { markdown: '\n\n' }, { text: `${kind}. ${where} ${t('You can undo it.')}` }],
+    message: [
+      ...asTyped(glance(text, words)),
+      { markdown: '\n\n' },
+      { text: `${kind}. ${where} ${t('You can undo it.')}` },
+    ],
   };
 }
 
@@ -83,7 +88,7 @@ export function confirmForget(path: string, memory: Memory | undefined, words: W
   return {
     title: t('Forget “{0}”?', oneLine(memory.name)),
     message: [
-      ...quoted(memory.body, words),
+      quotedMarkdown(glance(memory.body, words)),
       { markdown: '\n\n' },
       { text: `${path}. ${memory.pinned ? `${t('It is pinned.')} ` : ''}${days}` },
     ],
@@ -93,12 +98,15 @@ export function confirmForget(path: string, memory: Memory | undefined, words: W
 /** As much as a person reads at a glance; the rest is counted, never hidden without a word. */
 const shownChars = 600;
 
-function quoted(text: string, { t, number }: Words): readonly Piece[] {
+function glance(text: string, { t, number }: Words): string {
   const whole = text.trim();
   const more = whole.length - shownChars;
-  const shown = more > 0 ? `${whole.slice(0, shownChars)}…\n${t('({0} more characters)', number(more))}` : whole;
-  return shown.split(/\r?\n/).flatMap((line): readonly Piece[] => [{ markdown: '\n> ' }, { text: line || ' ' }]);
+  return more > 0 ? `${whole.slice(0, shownChars)}…\n${t('({0} more characters)', number(more))}` : whole;
 }
+
+/** A model's words, with every sign of Markdown in sight. */
+const asTyped = (text: string): readonly Piece[] =>
+  text.split(/\r?\n/).flatMap((line): readonly Piece[] => [{ markdown: '\n> ' }, { text: line || ' ' }]);
 
 const recordOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};

@@ -67,7 +67,7 @@ describe('connecting Claude Code', () => {
     const shown = Object.fromEntries(
       (seen[1] ?? '')
         .split('\n')
-        .slice(1, 5)
+        .filter((line) => line.startsWith('"'))
         .map((line) => Object.entries(JSON.parse(`{${line}}`))[0] ?? ['', undefined]),
     );
     assert.deepEqual(shown, added);

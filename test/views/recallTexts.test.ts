@@ -11,15 +11,12 @@ import {
   promptText,
   questionOf,
   type RecalledNow,
-  safeMarkdown,
   shortQuestion,
   threadTitle,
   whyText,
 } from '../../src/views/recallTexts';
 import { fakeDayMs, fakeHead, fakeNow } from '../support/fakeProject';
 import { englishWords as words } from '../support/words';
-
-const joiner = '\u2060';
 
 const memoryOf = (body: string, facts: Partial<Memory> = {}): Memory => ({
   ...fakeHead('retry.md'),
@@ -185,34 +182,6 @@ describe('why it was picked', () => {
       whyText({ by: 'words', words: matched, replaces: 'Old' }, words),
       /^Replaces “Old”, which was found: /,
     );
-  });
-});
-
-describe('a stranger’s Markdown', () => {
-  it('loads no picture, by any of its forms', () => {
-    for (const text of ['![a](http://x/y.png)', '![a][ref]', '![ref]', 'a\\![b](c)'])
-      assert.ok(!safeMarkdown(text).includes('!['), text);
-  });
-
-  it('has no link to a command', () => {
-    assert.ok(!/command:/i.test(safeMarkdown('[a](command:x) [b]: COMMAND:y <command:z>')));
-  });
-
-  it('closes the block of code that it opens, also where it was cut, and leaves closed ones alone', () => {
-    assert.equal(safeMarkdown('```sh\necho'), '```sh\necho\n```');
-    assert.equal(safeMarkdown('~~~~\n~~~\n```'), '~~~~\n~~~\n```\n~~~~');
-    for (const text of ['```sh\necho\n```', 'a ``` b', '````\n```\n````', '- x\n  ```\n  y\n  ```'])
-      assert.equal(safeMarkdown(text), text);
-  });
-
-  it('opens no block of HTML that goes on to the end', () => {
-    for (const text of ['<!-- x', '<script>x', '<?php', '<![CDATA[', '<pre>'])
-      assert.equal(safeMarkdown(text).indexOf(`<${joiner}`), 0, text);
-    assert.equal(safeMarkdown('a < b and Map<string, T>'), 'a < b and Map<string, T>');
-  });
-
-  it('turns no writing direction around', () => {
-    assert.equal(safeMarkdown('a\u202eb\u2066c'), 'abc');
   });
 });
 

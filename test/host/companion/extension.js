@@ -4,6 +4,7 @@
 //   replies.json     what the model says next, first one first: a string, or parts [{ "text" } | { "tool", "input" }
 //                    | { "error": "Blocked" | "NoPermissions" | "NotFound" } | { "hang": true }]
 //   requests.jsonl   what the model was asked
+// `@agent` in chat is an agent with memory's tools: it does what the chat's model says.
 const { appendFileSync, existsSync, readFileSync, watchFile, writeFileSync } = require('node:fs');
 const { join } = require('node:path');
 const vscode = require('vscode');
@@ -72,9 +73,40 @@ function registerModel() {
   return registered;
 }
 
+const mostTurns = 5;
+
+/** The tools are called as an agent of the editor calls them: in a chat, which asks the person. */
+async function actAsAgent(request, _context, stream, token) {
+  const { LanguageModelChatMessage: message, LanguageModelTextPart, LanguageModelToolResultPart } = vscode;
+  const tools = vscode.lm.tools.filter(({ name }) => name.startsWith('reverie_'));
+  const messages = [message.User(request.prompt)];
+  for (let turn = 0; turn < mostTurns; turn += 1) {
+    const reply = await request.model.sendRequest(messages, { tools }, token);
+    const parts = [];
+    for await (const part of reply.stream) parts.push(part);
+    for (const part of parts) if (part instanceof LanguageModelTextPart) stream.markdown(part.value);
+    const calls = parts.filter((part) => part instanceof vscode.LanguageModelToolCallPart);
+    if (calls.length === 0) return;
+    messages.push(message.Assistant(parts));
+    const results = [];
+    for (const { name, input, callId } of calls) {
+      const { toolInvocationToken } = request;
+      const content = await vscode.lm.invokeTool(name, { input, toolInvocationToken }, token).then(
+        (result) => result.content,
+        (error) => [new LanguageModelTextPart(`refused: ${error.message}`)],
+      );
+      results.push(new LanguageModelToolResultPart(callId, content));
+    }
+    messages.push(message.User(results));
+  }
+}
+
 exports.activate = (context) => {
   if (!folder) return;
   void applySettings();
   watchFile(join(folder, 'settings.json'), { interval: 100 }, () => void applySettings());
+  if (vscode.chat?.createChatParticipant) {
+    context.subscriptions.push(vscode.chat.createChatParticipant('reverie-test.agent', actAsAgent));
+  }
   if (vscode.lm?.registerLanguageModelChatProvider) context.subscriptions.push(registerModel());
 };
