@@ -12,7 +12,7 @@ import { type Desk, originsOf } from './tidyDesk';
 
 /** Words that point from the day of writing to another one, and could mean nothing else. */
 const pointing =
-  /\b(?:today|tonight|tomorrow|yesterday|ago|from now|next|last|coming|past|hoje|amanha|ontem|anteontem|que vem|passad[oa]|proxim[oa]|daqui|atras)\b|^(?:in|ha|faz|em|dentro de) /;
+  /\b(?:today|tonight|tomorrow|yesterday|ago|from now|next|last|coming|past|hoje|amanha|ontem|anteontem|que vem|passad[oa]|proxim[oa]|ultim[oa]|daqui|atras)\b|^(?:in|ha|faz|em|dentro de) /;
 const countsAhead = /^(?:in|em|dentro de) /;
 /** A sentence that tells how things always go: its "in 30 days" begins anew each time. */
 const tellsOfHabit =

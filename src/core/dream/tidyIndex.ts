@@ -91,9 +91,11 @@ const comparable = (path: string): string => path.normalize('NFC');
 function repairTargets(text: string, state: IndexState, byPath: ReadonlyMap<string, Memory>) {
   let count = 0;
   const linked = linkedIn(text);
+  const titles = new Map(parseIndex(text).entries.map(({ target, title }) => [target, title]));
   for (const target of deadTargets(text, state, byPath)) {
     if (state.survivorOf(target) !== undefined) continue;
-    const found = misspelt(target, [...byPath.values()]);
+    const unlinked = [...byPath.values()].filter(({ path }) => !linked.has(comparable(path)));
+    const found = misspelt(target, [...byPath.values()]) ?? nearest(target, titles.get(target), unlinked);
     if (!found || linked.has(comparable(found.path))) continue;
     text = retargetIndex(text, target, found.path);
     linked.add(comparable(found.path));
@@ -119,6 +121,14 @@ function misspelt(target: string, files: readonly Memory[]): Memory | undefined 
     return stem(path) === stem(target);
   });
   return near.length === 1 ? files.find(({ path }) => path === near[0]) : undefined;
+}
+
+/** Of those without a line the one that the line's title names too, and that a slip of the keys led away from. */
+function nearest(target: string, title: string | undefined, unlinked: readonly Memory[]): Memory | undefined {
+  const near = linkCandidates(target.slice(target.lastIndexOf('/') + 1), unlinked);
+  const said = title === undefined || title === target ? near : linkCandidates(title, unlinked);
+  const both = near.filter((path) => said.includes(path));
+  return both.length === 1 ? unlinked.find(({ path }) => path === both[0]) : undefined;
 }
 
 function deadTargets(text: string, state: IndexState, byPath: ReadonlyMap<string, Memory>): string[] {

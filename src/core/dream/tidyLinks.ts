@@ -3,6 +3,7 @@
 
 import { stemOf } from '../memory/memory';
 import { fileLink, type LinkTarget, leadsTo, linksIn, nameLink, rewriteLinks } from '../memory/memoryLinks';
+import { isMistyped } from '../memory/slips';
 import { fold } from '../sessions/signals/text';
 import { type Desk, originsOf } from './tidyDesk';
 
@@ -12,22 +13,42 @@ export function linkCandidates(link: string, targets: readonly LinkTarget[]): st
   if (wanted === '') return [];
   const spellings = targets.map(({ path, name }) => {
     const stem = tokensOf(stemOf(path));
-    return { path, whole: [stem.join(' '), tokensOf(name).join(' ')], bare: withoutType(stem).join(' ') };
+    const named = tokensOf(name);
+    const bare = [withoutType(stem).join(' '), withoutType(named).join(' ')];
+    return { path, whole: [stem.join(' '), named.join(' ')], bare };
   });
   const bareWanted = withoutType(wanted.split(' ')).join(' ');
   const readings: ((one: (typeof spellings)[number]) => boolean)[] = [
     ({ whole }) => whole.includes(wanted),
-    ({ whole, bare }) => bare === bareWanted || whole.includes(bareWanted),
+    ({ whole, bare }) => bare.includes(bareWanted) || whole.includes(bareWanted),
     // Part of a name: of two words or more, at its beginning or its end.
     ({ whole, bare }) =>
       bareWanted.includes(' ') &&
-      [bare, ...whole].some((name) => `${name} `.startsWith(`${bareWanted} `) || ` ${name}`.endsWith(` ${bareWanted}`)),
+      [...bare, ...whole].some(
+        (name) => `${name} `.startsWith(`${bareWanted} `) || ` ${name}`.endsWith(` ${bareWanted}`),
+      ),
+    ({ whole, bare }) => [...bare, ...whole].some((name) => isSlipOf(bareWanted, name)),
   ];
   for (const fits of readings) {
     const found = spellings.filter(fits).map(({ path }) => path);
     if (found.length > 0) return found;
   }
   return [];
+}
+
+/** Word for word the same but for slips of the keys. Digits have none. */
+function isSlipOf(typed: string, meant: string): boolean {
+  const [words, others] = [typed.split(' '), meant.split(' ')];
+  return (
+    words.length === others.length &&
+    words.every((word, at) => {
+      const other = others[at] ?? '';
+      return (
+        word === other ||
+        (!/\d/.test(word + other) && word[0] === other[0] && (isMistyped(word, other) || isMistyped(other, word)))
+      );
+    })
+  );
 }
 
 const tokensOf = (text: string): string[] =>

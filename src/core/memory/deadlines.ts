@@ -13,14 +13,20 @@ const close = new RegExp(
 );
 /** In the same sentence, not far before it. */
 const near =
-  /(?<![\p{L}\p{N}])(?:due|deadline|no later than|expires?|expiring|ends?|ending|closes?|runs? out|stops?|last day|cut-?off|valid (?:through|to)|prazo|vence|vencimento|termina|acaba|encerra|expira|fecha|data limite|validade)(?![\p{L}\p{N}])[^.;!?\n]{0,40}$/u;
+  /(?<![\p{L}\p{N}])(?:due|deadline|no later than|expires?|expiring|ends?|ending|closes?|lapses?|runs? out|stops?|last day|cut-?off|valid (?:through|to)|prazo|vencem?|vencimento|terminam?|acabam?|encerram?|expiram?|fecham?|data limite|validade|ultimo dia|(?:para|deixa) de funcionar)(?![\p{L}\p{N}])[^.;!?\n]{0,40}$/u;
+/** What is said to stop, as against what was: “is shut down on”. */
+const stopping =
+  /(?<![\p{L}\p{N}])(?:(?:is|are|be|gets?) (?:shut down|switched off|turned off|retired|decommissioned|discontinued|withdrawn)|(?:e|sao|sera|serao) (?:desligad|desativad|encerrad|descontinuad)[oa]s?)(?![\p{L}\p{N}])[^.;!?\n]{0,20}$/u;
+/** *Before* a date is an end only for what somebody must do. */
+const owed =
+  /(?<![\p{L}\p{N}])(?:must|has to|have to|needs? to|should|tem que|tem de|devem?|precisam?)(?![\p{L}\p{N}])[^.;!?\n]{0,60}(?:before|prior to|antes d[eo])\s+(?:o dia\s+)?$/u;
 const behind =
   /^[^.;!?\n]{0,30}(?<![\p{L}\p{N}])(?:deadline|cut-?off|at the latest|o mais tardar|prazo)(?![\p{L}\p{N}])/u;
 
 /** Whether the words around a date make it the end of something. */
 export function isEnd(before: string, after: string): boolean {
   const lead = plain(before.slice(-120).split('\n').at(-1) ?? '');
-  return close.test(lead) || near.test(lead) || behind.test(plain(after.slice(0, 60)));
+  return [close, near, stopping, owed].some((words) => words.test(lead)) || behind.test(plain(after.slice(0, 60)));
 }
 
 const plain = (text: string): string =>

@@ -1,4 +1,4 @@
-// What in a memory is its author's own: code, quoted words, links' destinations and comments are not. Dates and promises in
+// What in a memory is its author's own: code, quoted words and lines, links' destinations and comments are not. Dates and promises in
 // those belong to somebody else. Lengths stay, so that offsets fit the text itself.
 
 import { linesOf, linksOf } from './indexLines';
@@ -12,7 +12,7 @@ export function ownWords(text: string): string {
   if (text.includes(filler)) return filler.repeat(text.length);
   return linesOf(text)
     .map((line) => {
-      if (line.isCode) return filler.repeat(line.text.length) + line.end;
+      if (line.isCode || /^\s*>/.test(line.text)) return filler.repeat(line.text.length) + line.end;
       const own = line.text.split('');
       for (let at = 0; at < own.length; at += 1) if (own[at] !== line.masked[at]) own[at] = filler;
       const fill = (start: number, end: number) => own.fill(filler, start, end);

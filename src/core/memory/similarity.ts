@@ -119,6 +119,7 @@ function covers(whole: Sentence, part: Sentence): boolean {
   const terms = new Set(whole.terms);
   const partTerms = new Set(part.terms);
   if (!isTurnedAlike(terms, partTerms) || !hasAll(whole.terms, part.terms)) return false;
+  if (countedOtherwise(whole, part).length > 0) return false;
   if (partTerms.size < tellingTerms && partTerms.size < terms.size * tellingShare) return false;
   return isInOrder(whole, part);
 }
@@ -184,6 +185,10 @@ function straightened<T extends { readonly place: number; readonly term: string 
   return result;
 }
 
+/** Numbers of the first before a thing of which the other says that it is one: “two approvals” and “an approval”. */
+const countedOtherwise = (counting: Sentence, { singles }: Sentence): readonly string[] =>
+  counting.terms.filter((term, at) => /^#(?!1$)\d/.test(term) && singles.has(counting.terms[at + 1] ?? ''));
+
 const isNumber = (term: string): boolean => /^¬?#/.test(term);
 
 /** Alike but for values or their order: the subject is the same, what is said of it is not. */
@@ -205,9 +210,15 @@ function isContradiction(a: Sentence, b: Sentence): boolean {
   if (denied > 0) return common.length + denied > Math.min(left.size, right.size) / 2;
   const reversed = [...onlyLeft, ...onlyRight].filter((term) => term.startsWith('!'));
   if (reversed.length > 0 && onlyLeft.length + onlyRight.length === reversed.length) return true;
+  const counted = [...countedOtherwise(a, b), ...countedOtherwise(b, a)];
+  if (counted.length > 0 && [...onlyLeft, ...onlyRight].every((term) => counted.includes(term))) return true;
   if (onlyLeft.length === 0 || onlyRight.length === 0) return false;
   const isValue = (term: string, names: ReadonlySet<string>, terms: readonly string[]) =>
     isNumber(term) || names.has(term) || isNumber(terms[terms.indexOf(term) - 1] ?? '');
+  // “Sensor A … 30 days” and “Sensor B … 90 days”: two things, each with a value of its own.
+  const isLabelled = ([subject = '', label = '']: readonly string[], only: readonly string[], { names }: Sentence) =>
+    only.length > 1 && !only.includes(subject) && only.includes(label) && (isNumber(label) || names.has(label));
+  if (isLabelled(a.terms, onlyLeft, a) || isLabelled(b.terms, onlyRight, b)) return false;
   return (
     onlyLeft.every((term) => isValue(term, a.names, a.terms)) &&
     onlyRight.every((term) => isValue(term, b.names, b.terms))

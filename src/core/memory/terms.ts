@@ -14,6 +14,8 @@ export interface Sentence {
   readonly linked: ReadonlySet<string>;
   /** Order matters for what it says: it holds a word such as *before* or *than*. */
   readonly isDirected: boolean;
+  /** Terms behind *a* or *an*: one of them, if another text counts them. */
+  readonly singles: ReadonlySet<string>;
   /** It speaks of something that an earlier sentence named. */
   readonly hasPronoun: boolean;
 }
@@ -67,6 +69,7 @@ const reversals = words(`
 `);
 const directions = words(`before after than over instead from into until above under antes depois até`);
 const links = words(`of for de do da dos das`);
+const articles = words(`a an um uma`);
 const pronouns = words(`one ones it they them this these those he she ele eles ela elas isso isto`);
 
 const numberWords = pairs(`
@@ -227,11 +230,13 @@ function parseSentence(text: string): Sentence {
   const terms: string[] = [];
   const names = new Set<string>();
   const linked = new Set<string>();
+  const singles = new Set<string>();
   let denied = false;
   let isDirected = false;
   let hasPronoun = false;
   let afterNumber = false;
   let afterLink = false;
+  let afterArticle = false;
   const raw = [...text.matchAll(tokenOfAny())].map(([match]) => match);
   const isPortuguese = looksPortuguese(raw);
   const add = (term: string, isName: boolean) => {
@@ -239,8 +244,10 @@ function parseSentence(text: string): Sentence {
     terms.push(full);
     if (isName) names.add(full);
     if (afterLink) linked.add(full);
+    if (afterArticle) singles.add(full);
     denied = false;
     afterLink = false;
+    afterArticle = false;
   };
   for (const [at, match] of raw.entries()) {
     if (spaceless.test(match)) {
@@ -267,9 +274,14 @@ function parseSentence(text: string): Sentence {
     for (const part of parts) {
       const word = lowered(part);
       if (word === '') continue;
+      if (isLabel(part, raw, at, text)) {
+        add(word, true);
+        continue;
+      }
       if (directions.has(word) && !(word === 'than' && raw[at - 1]?.toLowerCase() === 'rather')) isDirected = true;
       if (pronouns.has(word)) hasPronoun = true;
       if (links.has(word)) afterLink = true;
+      if (articles.has(word)) afterArticle = true;
       const unitName = afterNumber ? units.get(word) : undefined;
       afterNumber = false;
       const count = numberWords.get(word);
@@ -289,7 +301,15 @@ function parseSentence(text: string): Sentence {
   }
   // A denial with nothing behind it denies what stands before.
   if (denied) terms.push('!denial');
-  return { terms, names, linked, isDirected, hasPronoun };
+  return { terms, names, linked, isDirected, singles, hasPronoun };
+}
+
+/** A letter that tells one thing from another: “Plan A”. Not the first word of what follows a colon, nor one among shouted ones. */
+function isLabel(part: string, raw: readonly string[], at: number, text: string): boolean {
+  if (at === 0 || !/^[A-HJ-Z]$/.test(part)) return false;
+  const isShouted = (word = '') => word.length > 1 && word === word.toUpperCase() && /\p{L}/u.test(word);
+  if (isShouted(raw[at - 1]) && isShouted(raw[at + 1])) return false;
+  return new RegExp(`[\\p{L}\\p{N}] ${part}(?![\\p{L}\\p{N}])`, 'u').test(text);
 }
 
 /** *One* is a number before a noun, a pronoun at the end and after *the*, *each*, *another*. */

@@ -18,6 +18,11 @@ describe('dates in memories', () => {
     ['A entrega foi ontem.', 'A entrega foi em 2026-03-10.'],
     ['A auditoria foi há duas semanas.', 'A auditoria foi em 2026-02-25.'],
     ['A reunião acontece daqui a três dias.', 'A reunião acontece em 2026-03-14.'],
+    ['The team moves in four weeks from now.', 'The team moves on 2026-04-08.'],
+    ['The price goes up in twenty days.', 'The price goes up on 2026-03-31.'],
+    ['It was compared with the last week.', 'It was compared with the week of 2026-03-02.'],
+    ['O preço sobe em vinte dias.', 'O preço sobe em 2026-03-31.'],
+    ['A visita foi na última sexta-feira.', 'A visita foi em 2026-03-06.'],
     ['O contrato vence na próxima semana.', 'O contrato vence na semana de 2026-03-16.'],
   ];
   for (const [said, dated] of pointing)
@@ -39,6 +44,7 @@ describe('dates in memories', () => {
     'See [the notes](notes-from-yesterday.md).',
     'It starts on 2026-03-14.',
     'In the past two weeks nothing broke.',
+    '> We ship tomorrow, said the old note.',
   ];
   for (const said of left)
     it(`“${said.replaceAll('\n', ' ')}” stays`, () => assert.equal(withAbsoluteDates(said, wednesday), said));
@@ -54,6 +60,14 @@ describe('dates in memories', () => {
     ['The contract was signed on 2026-01-29.', []],
     ['Written by Ana on 2026-01-02.', []],
     ['The beta ended on 2026-02-26.', []],
+    ['The key must be rotated before 2026-04-01.', [['2026-04-01', false]]],
+    ['The API is shut down on 2026-02-01.', [['2026-02-01', true]]],
+    ['The API was shut down on 2026-02-01.', []],
+    ['The permit lapses on 2026-02-01.', [['2026-02-01', true]]],
+    ['As inscrições encerram em 2026-02-01.', [['2026-02-01', true]]],
+    ['O SDK antigo para de funcionar em 2026-02-01.', [['2026-02-01', true]]],
+    ['A API antiga será desligada em 2026-07-01.', [['2026-07-01', false]]],
+    ['Último dia para mudanças: 2026-02-01.', [['2026-02-01', true]]],
     ['Files written before 2025-03-01 use v1.', []],
     ['`expires on 2026-01-01` is what the log says.', []],
   ];
@@ -80,6 +94,9 @@ describe('a broken link', () => {
     ['lab-printer', ['reference_lab_printer_upstairs.md', 'reference_lab_printer_downstairs.md']],
     ['lab printer upstairs', ['reference_lab_printer_upstairs.md']],
     ['notas-de-reuniao', ['notas_de_reunião.md']],
+    ['sql-styel', ['feedback_sql_style.md']],
+    ['lab-printer-upstair', ['reference_lab_printer_upstairs.md']],
+    ['rool', []],
     ['things-nobody-wrote-yet', []],
     ['style', []],
     ['printer', []],
@@ -159,6 +176,50 @@ describe('the tidy', () => {
     ]);
     assert.deepEqual(outcome.changes.find(({ path }) => path === 'a.md')?.messages, { 'session-a': ['message-1'] });
     assert.ok(outcome.remarks.some(({ path }) => path === 'c.md'));
+  });
+
+  it('asks nothing of two memories that are two by their names, however alike they are', async () => {
+    const sprint = (number: number, end: string) =>
+      memoryOf(`Sprint ${number}`, `The goal is the export. It ends on ${end}.`);
+    const { outcome, after } = await tidied({
+      'sprint-12.md': sprint(12, '2027-01-08'),
+      'sprint-14.md': sprint(14, '2027-02-05'),
+    });
+    assert.deepEqual(outcome.contradictions, []);
+    assert.ok('sprint-12.md' in after && 'sprint-14.md' in after);
+  });
+
+  it('puts a misspelt target right in its line, with its hook, by case, accent, slip or folder, if the title agrees', async () => {
+    const names = ['Beta thing', 'Épsilon', 'Gamma', 'Delta'];
+    const { after } = await tidied({
+      'MEMORY.md':
+        '- [Beta thing](beta_thng.md) — first\n- [Épsilon](epsilon.md) – second\n- [Gamma](GAMMA.md) — third\n- [Delta](sub/delta.md) — fourth\n- [Another one](omga.md) — fifth\n',
+      'omega.md': memoryOf('Omega', 'The lab closes at nine.'),
+      ...Object.fromEntries(
+        ['beta_thing', 'épsilon', 'gamma', 'delta'].map((stem, at) => [
+          `${stem}.md`,
+          memoryOf(names[at] ?? '', `Fact about ${stem} and nothing else.`),
+        ]),
+      ),
+    });
+    assert.deepEqual((after['MEMORY.md'] ?? '').trim().split('\n'), [
+      '- [Omega](omega.md) — About Omega',
+      '- [Beta thing](beta_thing.md) — first',
+      '- [Épsilon](épsilon.md) – second',
+      '- [Gamma](gamma.md) — third',
+      '- [Delta](delta.md) — fourth',
+    ]);
+  });
+
+  it('asks about a short value, too, where two memories have one name', async () => {
+    const { outcome } = await tidied({
+      'limit.md': memoryOf('Limit', 'At most 3 calls.', { modified: '2026-01-05T00:00:00.000Z' }),
+      'limit-now.md': memoryOf('Limit', 'At most 5 calls.', { modified: '2026-02-05T00:00:00.000Z' }),
+    });
+    assert.deepEqual(
+      outcome.contradictions.map(({ newer }) => newer.path),
+      ['limit-now.md'],
+    );
   });
 
   it('loses no comment when it merges, and no key of a person’s own', async () => {

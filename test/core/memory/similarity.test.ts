@@ -13,6 +13,8 @@ import { stemsOf } from '../../../src/core/memory/terms';
 type Pair = readonly [string, string];
 
 const same: readonly Pair[] = [
+  ['NEVER USE A LIBRARY', 'Never use a library.'],
+  ['Note: A test is needed.', 'Note: a test is needed.'],
   ['Use pnpm, never npm.', 'Use pnpm and not npm'],
   ["Don't use mocks in integration tests", 'Never use mocks in integration tests.'],
   ['Always run the linter before committing.', 'Run the linter before each commit'],
@@ -37,6 +39,10 @@ const same: readonly Pair[] = [
 ];
 
 const contradictory: readonly Pair[] = [
+  ['O deploy precisa de uma aprovação.', 'O deploy precisa de duas aprovações.'],
+  ['A deployment needs an approval.', 'A deployment needs two approvals.'],
+  ['Plan A includes support.', 'Plan B includes support.'],
+  ['O plano A inclui suporte.', 'O plano B inclui suporte.'],
   ['The timeout is 5 s', 'The timeout is 9 s'],
   ['The app supports Android 6 and newer', 'The app supports Android 8 and newer'],
   ['Use mocks in tests', "Don't use mocks in tests"],
@@ -66,6 +72,8 @@ const different: readonly Pair[] = [
   ['The staging database is on port 6432', 'The production database is on port 7432'],
   ['Questions on the warehouse go to Ana Prado', 'Questions on the gateway go to Mei Tanaka'],
   ['Keep commits small', 'Keep functions small'],
+  ['Sensor A is calibrated every 30 days.', 'Sensor B is calibrated every 90 days.'],
+  ['Room 3 holds 12 people.', 'Room 4 holds 30 people.'],
   ['Send invoices in euro', 'Send invoices in dollars'],
   ['Write tests first', 'Write docs first'],
   [

@@ -58,7 +58,12 @@ const numbers: Readonly<Record<string, number>> = {
   eight: 8,
   nine: 9,
   ten: 10,
+  eleven: 11,
   twelve: 12,
+  fourteen: 14,
+  fifteen: 15,
+  twenty: 20,
+  thirty: 30,
   couple: 2,
   um: 1,
   uma: 1,
@@ -72,7 +77,13 @@ const numbers: Readonly<Record<string, number>> = {
   oito: 8,
   nove: 9,
   dez: 10,
+  onze: 11,
+  doze: 12,
+  quatorze: 14,
+  catorze: 14,
   quinze: 15,
+  vinte: 20,
+  trinta: 30,
 };
 const count = `(\\d{1,3}|${Object.keys(numbers).join('|')})`;
 
@@ -184,7 +195,7 @@ const spelled: readonly (readonly [string, Reader])[] = [
     },
   ],
   [
-    `in (?:a )?${count}(?: of)? ${unit}(?:['’]? time)?|${count} ${unit} from (?:now|today)|daqui (?:a )?${count} ${unit}|em ${count} ${unit}|dentro de ${count} ${unit}`,
+    `in (?:a )?${count}(?: of)? ${unit}(?:['’]? time| from (?:now|today))?|${count} ${unit} from (?:now|today)|daqui (?:a )?${count} ${unit}|em ${count} ${unit}|dentro de ${count} ${unit}`,
     (m, today) => {
       const words = m.slice(1).filter((word) => word !== undefined);
       return shift(amount(words[0]), words[1] ?? '', today);

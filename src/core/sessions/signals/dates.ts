@@ -314,7 +314,7 @@ export function hasDateAhead(text: string, at: number): boolean {
 const absorbed =
   /(?:\b(?:on|at|in|no dia|na|no|nesta|neste|nessa|nesse|em|pro dia|dia)\s+)?(?:\bthe\s+|\bo\s+dia\s+|\bdia\s+)?$/;
 const needsNothing =
-  /\b(?:by|until|till|before|after|since|from|of|to|for|through|between|starting|and|or|around|due|than|as|early|mid|late|ate|prazo:|desde|de|do|da|antes d[aeo]|depois d[aeo]|para|pra|entre|e|ou|a partir de|a|the|our|this)[\s-]*$|[:(]\s*$/;
+  /\b(?:by|until|till|before|after|since|from|of|to|for|through|between|starting|and|or|around|due|than|as|early|mid|late|ate|prazo:|desde|de|do|da|antes d[aeo]|depois d[aeo]|para|pra|entre|e|ou|a partir de|a|the|our|this|with|against)[\s-]*$|[:(]\s*$/;
 
 function placed(date: FoundDate, before: string, after: string, isPt: boolean): { from: number; text: string } {
   const folded = fold(before);
