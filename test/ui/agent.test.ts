@@ -33,7 +33,9 @@ describe('memory in chat', function () {
   }
 
   before(async () => {
-    const { workbench } = session();
+    const { workbench, server } = session();
+    // A dream that begins by itself would leave its lock among the memories.
+    server.changeSettings({ 'reverie.dream.mode': 'manual' });
     await workbench.openContainer('Memory');
     await workbench.treeRow('Feedback').waitFor();
     await page().keyboard.press('Control+Alt+i');
@@ -108,6 +110,7 @@ describe('memory in chat', function () {
     await answer(/five minutes apart/).waitFor();
     await answer('').locator('strong', { hasText: 'Why:' }).waitFor();
     assert.doesNotMatch((await answer('').textContent()) ?? '', /\*\*/);
+    await workbench.palette('View: Hide Secondary Side Bar');
     for (const [name, theme] of Object.entries({
       light: 'Default Light Modern',
       hc: 'Default High Contrast',
