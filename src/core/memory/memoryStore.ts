@@ -140,7 +140,7 @@ export function openMemoryStore(options: {
     const unread: number[] = [];
     const others: number[] = [];
     for (const [at, file] of files.entries()) {
-      const isNew = file.kind === 'file' && knownOf(file.path)?.stat === undefined;
+      const isNew = file.kind === 'file' && file.refused === undefined && knownOf(file.path)?.stat === undefined;
       (isNew ? unread : others).push(at);
     }
     await eachOf(others, async (at, file) => {
