@@ -173,8 +173,11 @@ export function createKeeping(options: {
       const rewritten =
         edited.text === undefined
           ? { ...draft, type }
-          : { ...draft, ...draftFromFact(edited.text.trim(), type, draft.modifiedAt) };
-      const named = edited.name === undefined ? rewritten : { ...rewritten, name: edited.name };
+          : { ...draft, ...draftFromFact(edited.text.trim(), type, draft.modifiedAt), scope: draft.scope };
+      // Suggested while team memory was on, or as another type: what is a person's own is private.
+      const mayShare = options.isTeamOn() && type !== 'user';
+      const scoped = mayShare ? rewritten : { ...rewritten, scope: 'private' as const };
+      const named = edited.name === undefined ? scoped : { ...scoped, name: edited.name };
       const { saved, run } = await save(named, { kind: 'accept', session });
       await suggestions.settle(id, 'accepted');
       return { path: saved.path ?? '', run };

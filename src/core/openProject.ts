@@ -151,7 +151,7 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
   const openOverlay = () => createOverlay((path) => readThrough(store, path));
   async function saving(overlay: Overlay): Promise<SavingContext> {
     const [heads, guidance] = await Promise.all([store.heads(), guidanceOf(paths, disk)]);
-    return { overlay, heads, guidance, read: store.read, now: now() };
+    return { overlay, heads, guidance, read: store.read, now: now(), team: isTeamOn() };
   }
 
   const recollection = openRecall({

@@ -6,7 +6,9 @@ import picomatch from 'picomatch';
 import { RE2JS } from 're2js';
 import { pathProblem } from '../files';
 import type { Overlay } from '../memory/changeset';
+import { conflictLineOf } from '../memory/conflictMarks';
 import { isIndexPath, scopeOf } from '../memory/memoryPaths';
+import { teamRefusal } from '../memory/teamMemory';
 import type { Tool, ToolOutcome } from './agentLoop';
 import type { ToolDefinition } from './languageModel';
 
@@ -175,7 +177,16 @@ export function createMemoryTools(options: MemoryToolsOptions): MemoryTools {
     const document = documents.get(target);
     if (document) return document.text();
     const problem = pathProblem(target);
-    return problem || !/\.md$/i.test(target) ? undefined : overlay.read(target);
+    if (problem || !/\.md$/i.test(target)) return undefined;
+    // The team's: what is held back, or all of it while that is off, is not among the paths.
+    if (
+      scopeOf(target) === 'team' &&
+      !existing.has(target) &&
+      !touched.has(target) &&
+      !(options.team && isIndexPath(target))
+    )
+      return undefined;
+    return overlay.read(target);
   }
 
   async function read(input: unknown): Promise<ToolOutcome> {
@@ -183,6 +194,8 @@ export function createMemoryTools(options: MemoryToolsOptions): MemoryTools {
     if (target === undefined) return failed('file_path is missing.');
     const text = await textAt(target);
     if (text === undefined) return failed(`There is no “${target}”. Glob lists what there is.`);
+    if (!documents.has(target) && conflictLineOf(text) !== undefined)
+      return failed(`“${target}” holds a merge conflict, which a person has to resolve. Leave it alone.`);
     shown.set(target, text);
     const offset = numberOf(input, 'offset');
     const limit = numberOf(input, 'limit');
@@ -229,7 +242,8 @@ export function createMemoryTools(options: MemoryToolsOptions): MemoryTools {
     for (const name of names().filter(inPlace)) {
       signal.throwIfAborted();
       const text = await textAt(name);
-      for (const [at, line] of (text ?? '').split('\n').entries()) {
+      if (text === undefined || (!documents.has(name) && conflictLineOf(text) !== undefined)) continue;
+      for (const [at, line] of text.split('\n').entries()) {
         if (found.length >= mostMatches)
           return done(`${found.join('\n')}\n… more matches are left out. Narrow the search.`);
         if (expression.matcher(line).find()) found.push(`${name}:${at + 1}: ${line.trimEnd().slice(0, longestMatch)}`);
@@ -255,6 +269,8 @@ export function createMemoryTools(options: MemoryToolsOptions): MemoryTools {
         `That would be ${text.length} characters; a memory has at most ${longestMemory}. Keep what matters.`,
       );
     }
+    const refusal = await teamRefusal(target, text, (await overlay.read(target)) ?? null);
+    if (refusal) return failed(`${refusal.message} Nothing was changed.`);
     await overlay.write(target, text);
     shown.set(target, text);
     touched.add(target);

@@ -8,6 +8,7 @@ import { findSignals, type Signal } from '../sessions/signals';
 import type { TranscriptMessage } from '../sessions/transcript';
 import type { Extract } from './extraction';
 import type { Findings, KeepFindings } from './findings';
+import { scopeOfSaid } from './routing';
 
 export interface Extracted {
   /** Said outright: saved by itself. */
@@ -25,6 +26,7 @@ export async function extractOffline(
   previousAssistant: string | undefined,
   session: { readonly id: string },
   signal?: AbortSignal,
+  team = false,
 ): Promise<Extracted> {
   const drafts: MemoryDraft[] = [];
   const suggestions: { draft: MemoryDraft; why: string }[] = [];
@@ -44,7 +46,7 @@ export async function extractOffline(
     });
     forget.push(...found.forget.map((text) => ({ text, at: message.at, messages: [message.uuid] })));
     for (const one of found.signals) {
-      const draft = draftOf(one, message, session.id);
+      const draft = draftOf(one, message, session.id, team);
       if (one.explicit) drafts.push(draft);
       else suggestions.push({ draft, why: one.rule });
     }
@@ -52,9 +54,10 @@ export async function extractOffline(
   return { drafts, suggestions, forget };
 }
 
-function draftOf(signal: Signal, message: TranscriptMessage, sessionId: string): MemoryDraft {
+function draftOf(signal: Signal, message: TranscriptMessage, sessionId: string, team: boolean): MemoryDraft {
   return {
     ...draftFromFact(signal.fact, signal.type, message.at, signal.why),
+    scope: scopeOfSaid({ ...signal, team }),
     originSessionId: sessionId,
     source: { session: sessionId, messages: [message.uuid] },
   };
@@ -75,11 +78,13 @@ export function draftFromFact(fact: string, type: MemoryDraft['type'], at: numbe
 export function createOfflineExtract(options: {
   readonly keep: KeepFindings;
   readonly heads: () => Promise<readonly MemoryHeader[]>;
+  /** Whether what is for everybody goes to the team. */
+  readonly team: () => boolean;
   /** The one memory that these words ask to forget; a doubtful match is none. */
   readonly findForgotten: (words: string, heads: readonly MemoryHeader[]) => MemoryHeader | undefined;
 }): Extract {
   return async (reading, session, signal) => {
-    const found = await extractOffline(reading.messages, reading.previousAssistant, session, signal);
+    const found = await extractOffline(reading.messages, reading.previousAssistant, session, signal, options.team());
     const heads = found.forget.length > 0 ? await options.heads() : [];
     const forgotten = found.forget.map(({ text }) => options.findForgotten(text, heads));
     const gone = forgotten.flatMap((head) => (head && !head.pinned ? [head.path] : []));

@@ -77,7 +77,12 @@ export function openExtraction(options: {
   const save = createKeepFindings({ ...options, mode });
   const keep: KeepFindings = (findings, from) => (assistant.isOn() ? logging.keep : save)(findings, from);
   const digests = openDigests({ folder: stateDir, disk, now });
-  const extractOffline = createOfflineExtract({ keep, heads: store.heads, findForgotten: options.findForgotten });
+  const extractOffline = createOfflineExtract({
+    keep,
+    heads: store.heads,
+    team: options.team,
+    findForgotten: options.findForgotten,
+  });
 
   const run = {
     keep,

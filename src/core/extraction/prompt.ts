@@ -15,6 +15,9 @@ Lines after a label such as "[#12 person, 2026-03-04]" are what the person typed
 # What is not worth remembering
 Anything that code, configuration or git history shows; how a bug was fixed; file lists and architecture; what a CLAUDE.md says already; the state of the task at hand; one-off requests; general knowledge; guesses about the person; anything negative about a person. Never a password, a key, a token or another secret. If the person asks to keep something of this list, keep what is surprising about it. Most sessions hold nothing: writing nothing is a good answer.`;
 
+import { memoryTypes } from '../memory/memory';
+import { type Routing, teamRouting } from '../memory/teamMemory';
+
 export const extractionSystem = `You keep the long-term memory of a developer who works with coding agents. You are given a digest of a chat session between that person and an assistant, and you decide what of it is worth remembering in later sessions. You do nothing else: you do not answer the person, you do not continue their work.
 
 ${sharedGuidance}
@@ -58,6 +61,19 @@ export function formatContext(options: { readonly index: string; readonly guidan
   ].join('\n');
 }
 
+const routingWords: Readonly<Record<Routing, string>> = {
+  never: 'never goes there',
+  convention: 'only goes there if it is a convention that everyone in the project follows',
+  strongly: 'goes there unless it is about this person alone',
+  usually: 'usually goes there, unless it is personal',
+};
+
+/** The table of scopes, in words. */
+const routing = memoryTypes
+  .map((type) => `${type} ${routingWords[teamRouting[type]]}`)
+  .join('; ')
+  .concat('.');
+
 export function formatTask(options: {
   readonly firstNew: number;
   readonly lastNew: number;
@@ -75,7 +91,7 @@ export function formatTask(options: {
     '',
     `Your task: look only at ${which} of the person and what belongs to them; what came before was looked at already and only helps to understand. Keep what is worth keeping, as described.`,
     options.team
-      ? 'Team memory is on: a path "team/…" is shared with everyone in the project. user never goes there; feedback only if it is a convention of the whole project, and never against a team memory that exists; project usually does; reference does unless it is personal.'
+      ? `Team memory is on: a path "team/…" is shared with everyone in the project. ${routing} A memory that says otherwise than one of the team's is private and names it, and never changes it. No secret, no one's private matters.`
       : 'All memories are private here.',
     options.mayForget
       ? 'The person asked to forget something: Delete the memories they mean, and only those.'

@@ -25,6 +25,8 @@ export interface SavingContext {
   /** Sentences of CLAUDE.md files: what stands there needs no memory. */
   readonly guidance: readonly string[];
   readonly now: number;
+  /** Team memory is on: nothing is said against it without saying so. */
+  readonly team?: boolean;
 }
 
 export type Saved =
@@ -41,12 +43,13 @@ export async function planSaving(drafts: readonly MemoryDraft[], context: Saving
   const planned: Saved[] = [];
   const paths = context.heads.map((head) => head.path);
   const types = new Map(context.heads.map(({ path, type }) => [path.toLowerCase(), type]));
-  for (const draft of drafts) {
-    const [secret] = await findSecrets([draft.name, draft.description, draft.body].join('\n'));
+  for (const given of drafts) {
+    const [secret] = await findSecrets([given.name, given.description, given.body].join('\n'));
     if (secret) {
-      planned.push({ draft, kind: 'refused', reason: 'secret', rule: secret.rule });
+      planned.push({ draft: given, kind: 'refused', reason: 'secret', rule: secret.rule });
       continue;
     }
+    const draft = context.team ? await besideTeam(given, context) : given;
     const fact = factOf(draft.body);
     if (context.guidance.some((sentence) => repeats(fact, sentence))) {
       planned.push({ draft, kind: 'known', path: undefined });
@@ -100,9 +103,42 @@ async function findKnown(
     .slice(0, closest);
   for (const { head } of ranked) {
     const memory = await read(head.path);
-    if (memory && sentencesOf(memory.body).some((sentence) => isOneFact(fact, sentence))) return memory;
+    if (
+      memory &&
+      memory.problem === undefined &&
+      sentencesOf(memory.body).some((sentence) => isOneFact(fact, sentence))
+    )
+      return memory;
   }
   return undefined;
+}
+
+/**
+ * A draft of feedback that says otherwise than the team's, as it may be kept: it says so. What was gathered from a chat stays with
+ * the person then; who asks outright for the team gets what they asked for.
+ */
+async function besideTeam(draft: MemoryDraft, { heads, read }: SavingContext): Promise<MemoryDraft> {
+  if (draft.type !== 'feedback') return draft;
+  const fact = factOf(draft.body);
+  const ranked = heads
+    .filter((head) => head.scope === 'team' && head.type === 'feedback' && head.problem === undefined)
+    .map((head) => ({ head, score: similarity(fact, `${head.name}. ${head.description ?? ''}`) }))
+    .sort((a, b) => b.score - a.score)
+    .slice(0, closest);
+  for (const { head } of ranked) {
+    const memory = await read(head.path).catch(() => undefined);
+    const against = sentencesOf(memory?.body ?? '').find(
+      (sentence) => compareTexts(fact, sentence).relation === 'contradicts',
+    );
+    if (against === undefined) continue;
+    const scope = draft.originSessionId === undefined ? draft.scope : 'private';
+    return {
+      ...draft,
+      scope,
+      body: `${draft.body}\n\n**Differs from the team:** ${head.path} says “${against.trim()}”`,
+    };
+  }
+  return draft;
 }
 
 /** Whether two sentences say the same, or one says the other and more. */
