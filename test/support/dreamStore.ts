@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Disk, nodeDisk } from '../../src/core/disk';
 import { openConsolidationLock } from '../../src/core/dream/consolidationLock';
-import { createDream, type Dream } from '../../src/core/dream/dream';
+import { createDream, type Dream, type DreamParts } from '../../src/core/dream/dream';
 import type { DreamEngine } from '../../src/core/dream/dreamEngine';
 import type { DreamSettings } from '../../src/core/dream/gates';
 import { createTidy, type Gather } from '../../src/core/dream/tidy';
@@ -44,6 +44,8 @@ export interface DreamStoreOptions {
   readonly disk?: Disk;
   readonly limitMs?: number;
   readonly rest?: string;
+  /** Assistant mode is on, with this night. */
+  readonly night?: DreamParts['night'];
 }
 
 export const noSignals: Gather = async () => ({ notes: new Map(), created: [] });
@@ -113,7 +115,8 @@ export async function createDreamStore(memories: Readonly<Record<string, string>
         snapshots,
         engine: async () => ({ name: 'offline', dream: engine }),
         settings: () => ({ mode: 'review', minHours: 24, minSessions: 5, maxLossPercent: 25, ...options.settings }),
-        isAssistantMode: () => false,
+        isAssistantMode: () => options.night !== undefined,
+        ...(options.night ? { night: options.night } : {}),
         rest: async () => options.rest,
         sessionsSince: async (since) => (options.sessions ?? []).filter(({ modifiedAt }) => modifiedAt > since),
         heads: store.heads,

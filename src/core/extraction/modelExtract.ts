@@ -90,7 +90,8 @@ function added(a: ExtractionResult, b: ExtractionResult): ExtractionResult {
   const refused = a.refused ?? b.refused;
   return {
     writtenPaths,
-    savedCount: writtenPaths.length,
+    // Lines of a log are no memories.
+    savedCount: a.loggedCount || b.loggedCount ? 0 : writtenPaths.length,
     forgottenCount: a.forgottenCount + b.forgottenCount,
     suggestedCount: a.suggestedCount + b.suggestedCount,
     ...(a.loggedCount || b.loggedCount ? { loggedCount: (a.loggedCount ?? 0) + (b.loggedCount ?? 0) } : {}),
