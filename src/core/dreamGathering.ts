@@ -3,6 +3,7 @@
 // again. The past before the first use is looked at only when a person asks for a dream, and then only proposed.
 
 import type { ChangeNote } from './dream/dreamEngine';
+import { because, counted } from './dream/reasons';
 import type { Gather } from './dream/tidy';
 import { extractOffline } from './extraction/offline';
 import { factOf, planSaving, type SavingContext } from './extraction/saving';
@@ -94,9 +95,8 @@ export function createGather(options: {
       const finding = wanted[at];
       if (!finding || (saved.kind !== 'created' && saved.kind !== 'updated')) continue;
       const count = finding.sessions.length;
-      const reason =
-        count > 1 ? `Said in ${count} chats, and no memory held it.` : 'Said in a chat, and no memory held it.';
-      notes.set(saved.path, { reason, sources: finding.sessions, messages: finding.messages });
+      const why = because(counted(count, 'saidOnce', 'saidOften'));
+      notes.set(saved.path, { ...why, sources: finding.sessions, messages: finding.messages });
       const text = saved.kind === 'created' ? await overlay.read(saved.path) : undefined;
       if (text !== undefined) created.push(parseMemory(saved.path, text, now, now));
     }

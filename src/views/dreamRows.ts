@@ -4,6 +4,7 @@
 import type { DreamTask } from '../core/dream/dreamTask';
 import type { GateResult } from '../core/dream/gates';
 import type { Proposal } from '../core/dream/proposal';
+import { reasonsText } from './dreamReasons';
 import {
   changesToReview,
   comesByItself,
@@ -157,7 +158,7 @@ function changeBranch(key: string, outline: Outline, words: Words): DreamBranch 
       mark: kindMarks[kind],
       context: 'change',
       spoken: `${label}, ${description}`,
-      ...(change?.reason ? { tooltip: oneLine(change.reason) } : {}),
+      ...(change?.reason ? { tooltip: oneLine(reasonsText(change.reason, change.reasons, words)) } : {}),
     },
     { project: key, kind: 'change', card: outline.id },
   );

@@ -8,6 +8,7 @@ import { findBlock } from '../core/memory/frontBlock';
 import { hunksOf } from '../core/memory/hunks';
 import { changedInPart, indexPartsOf, topicsOf } from '../core/memory/indexParts';
 import type { MemoryType } from '../core/memory/memory';
+import { reasonsText } from './dreamReasons';
 import { changesToReview } from './dreamWords';
 import { momentText } from './moments';
 import { conflictsOf, isIndex, type Outline, outlineOf, type Standing } from './proposalCards';
@@ -74,9 +75,10 @@ export function buildReview(proposal: Proposal, context: ReviewContext): Review 
 }
 
 /** What the dream saw and did not touch, for a person who wonders. */
-function leftAlone({ remarks, recallOnly }: Proposal, { t, number }: Words): Pick<Review, 'remarks'> {
+function leftAlone({ remarks, recallOnly }: Proposal, words: Words): Pick<Review, 'remarks'> {
+  const { t, number } = words;
   const items = [
-    ...remarks.map(({ path, text }) => ({ path, text })),
+    ...remarks.map(({ path, text, why }) => ({ path, text: reasonsText(text, why && [why], words) })),
     ...recallOnly.map((path) => ({
       path,
       text: t('It has no line in the index, which is full. Recall still finds it.'),
@@ -164,7 +166,9 @@ function cardOf(outline: Outline, proposal: Proposal, context: ReviewContext): C
   if (question) return { ...shown, ...questionParts(question, sources, context) };
   const more = {
     ...shown,
-    reason: [...new Set(changes.map((each) => each.reason))].filter(Boolean).join(' '),
+    reason: [...new Set(changes.map((each) => reasonsText(each.reason, each.reasons, words)))]
+      .filter(Boolean)
+      .join(' '),
     ...(mergedInto === undefined || into === undefined ? {} : { link: { path: mergedInto, label: into } }),
   };
   return kind === 'conflict'

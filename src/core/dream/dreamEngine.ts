@@ -6,6 +6,7 @@ import type { LogSpan } from '../logs/distilled';
 import type { FileChange, Overlay } from '../memory/changeset';
 import type { MemoryHeader, MemoryType } from '../memory/memory';
 import type { Session } from '../sessions/transcript';
+import type { Reason } from './reasons';
 
 export const dreamPhases = ['orient', 'gather', 'consolidate', 'prune'] as const;
 export type DreamPhase = (typeof dreamPhases)[number];
@@ -13,8 +14,10 @@ export type DreamPhase = (typeof dreamPhases)[number];
 export type SourceMessages = Readonly<Record<string, readonly string[]>>;
 
 export interface ChangeNote {
-  /** Why, in English, for a person. */
+  /** Why, for a person: in English, or in the words of a model. */
   readonly reason: string;
+  /** The same, to be said in another language. Absent where a model gave the reason. */
+  readonly reasons?: readonly Reason[];
   /** Ids of the chat sessions that the change came from, and lines of daily logs: `logs/…#3f9a2c1b0d4e`. */
   readonly sources: readonly string[];
   /** Of those sessions the messages that it came from, by uuid, where they are known. */
@@ -48,7 +51,10 @@ export interface Contradiction {
 /** Something a person may want to know of a memory, without a change to it. */
 export interface Remark {
   readonly path: string;
+  /** English. */
   readonly text: string;
+  /** The same, to be said in another language. */
+  readonly why?: Reason;
 }
 
 export interface DreamResult {

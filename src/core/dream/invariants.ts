@@ -13,6 +13,7 @@ import { isIndexPath, scopeOf } from '../memory/memoryPaths';
 import { findSecrets } from '../memory/secrets';
 import { saysAtLeast } from '../memory/similarity';
 import type { ChangeNote, DreamContext, DreamResult, ProposedChange, Remark } from './dreamEngine';
+import { because, type Reason, reasonFor, reasonText, remarked } from './reasons';
 import { withAbsoluteDates } from './tidyDates';
 import { completeMissing } from './tidyHeads';
 import { tidyIndex } from './tidyIndex';
@@ -47,7 +48,7 @@ export async function checkInvariants(
   const topics = changes.filter((change) => change.path !== indexPath && change.before !== change.after);
   for (const change of topics) {
     const reason = refusalOf(change, headOf.get(change.path), now);
-    if (reason !== undefined) refused.push({ path: change.path, text: reason });
+    if (reason !== undefined) refused.push(remarked(change.path, reason));
     else kept.push(repaired(change, now));
   }
 
@@ -55,7 +56,7 @@ export async function checkInvariants(
   for (const change of kept) {
     const added = addedText(change);
     const [secret] = added === '' ? [] : await findSecrets(added);
-    if (secret) refused.push({ path: change.path, text: `What it would say looks like a secret (${secret.rule}).` });
+    if (secret) refused.push(remarked(change.path, reasonFor('secret', secret.rule)));
     else safe.push(change);
   }
 
@@ -77,24 +78,23 @@ function refusalOf(
   { path, before, after }: FileChange,
   head: MemoryHeader | undefined,
   now: number,
-): string | undefined {
+): Reason | undefined {
   const problem = pathProblem(path, before === null);
-  if (problem) return `Its path can't be used: ${problem}.`;
-  if (scopeOf(path) === 'team') return 'A dream does not change the team’s memories.';
-  if (/(?:^|\/)\./.test(path) || !/\.md$/i.test(path) || /^logs\//i.test(path)) return 'It is not a memory.';
-  if (/(?:^|\/)claude(?:\.local)?\.md$/i.test(path)) return 'CLAUDE.md is written by people.';
-  if (isIndexPath(path)) return 'It is an index of another folder.';
+  if (problem) return reasonFor('badPath', problem);
+  if (scopeOf(path) === 'team') return reasonFor('ofTeam');
+  if (/(?:^|\/)\./.test(path) || !/\.md$/i.test(path) || /^logs\//i.test(path)) return reasonFor('noMemory');
+  if (/(?:^|\/)claude(?:\.local)?\.md$/i.test(path)) return reasonFor('guidance');
+  if (isIndexPath(path)) return reasonFor('otherIndex');
   if (before !== null) {
     const memory = parseMemory(path, before, head?.mtimeMs ?? now, now);
-    if (memory.pinned) return 'It is pinned.';
-    if (memory.problem)
-      return `It has a problem that a person has to look at (${memory.problem.kind.replaceAll('_', ' ')}).`;
+    if (memory.pinned) return reasonFor('pinned');
+    if (memory.problem) return reasonFor('problem', memory.problem.kind.replaceAll('_', ' '));
   }
   if (after === null) return undefined;
-  if (after.length > longestMemory) return 'It would be far too long for a memory.';
+  if (after.length > longestMemory) return reasonFor('tooLong');
   const { problem: fault, body } = parseMemory(path, after, now, now);
-  if (fault) return `It could not be read afterwards (${fault.kind.replaceAll('_', ' ')}).`;
-  return body.trim() === '' ? 'Nothing would be left of it but its front matter.' : undefined;
+  if (fault) return reasonFor('unreadable', fault.kind.replaceAll('_', ' '));
+  return body.trim() === '' ? reasonFor('emptied') : undefined;
 }
 
 /** Lines of the new text that the old one does not have, as text. */
@@ -153,11 +153,12 @@ async function withHeirs(
       heir = path;
       break;
     }
-    const claim = mergedInto === undefined || heir === mergedInto ? '' : ` Not all of it stands in ${mergedInto}.`;
-    const reason = `${rest.reason || 'The dream would remove it.'}${claim}`;
+    const claim = mergedInto === undefined || heir === mergedInto ? [] : [reasonFor('notAllIn', mergedInto)];
+    const said = rest.reasons ?? (rest.reason === '' ? [reasonFor('removed')] : undefined);
+    const why = said ? because(...said, ...claim) : { reason: [rest.reason, ...claim.map(reasonText)].join(' ') };
     const kept =
       heir ?? (mergedInto !== undefined && (await textOf(mergedInto)) !== undefined ? mergedInto : undefined);
-    result.push({ ...change, note: { ...rest, reason, ...(kept === undefined ? {} : { mergedInto: kept }) } });
+    result.push({ ...change, note: { ...rest, ...why, ...(kept === undefined ? {} : { mergedInto: kept }) } });
   }
   return result;
 }
@@ -253,18 +254,16 @@ async function filesAfter(changes: readonly NotedChange[], { heads, read, now }:
 
 function proposed(change: NotedChange, notes: ReadonlyMap<string, ChangeNote>, now: number): ProposedChange {
   const { note: own, ...file } = change;
-  const { reason, mergedInto, ...origins } = own ?? notes.get(change.path) ?? { reason: '', sources: [] };
+  const { mergedInto, ...note } = own ?? notes.get(change.path) ?? { reason: '', sources: [] };
   const kind = change.before === null ? 'create' : change.after === null ? 'delete' : 'update';
-  const said =
-    reason ||
-    (kind === 'create' ? 'It is new.' : isIndexPath(change.path) ? 'It follows the memories.' : 'It was changed.');
-  if (isIndexPath(change.path)) return { ...file, kind, reason: said, ...origins, title: 'MEMORY.md' };
+  const code = kind === 'create' ? 'isNew' : isIndexPath(change.path) ? 'follows' : 'changed';
+  const said = { ...note, ...(note.reason === '' ? because(reasonFor(code)) : {}) };
+  if (isIndexPath(change.path)) return { ...file, kind, ...said, title: 'MEMORY.md' };
   const { name, type } = parseMemory(change.path, change.after ?? change.before ?? '', now, now);
   return {
     ...file,
     kind,
-    reason: said,
-    ...origins,
+    ...said,
     title: name || stemOf(change.path),
     ...(mergedInto === undefined ? {} : { mergedInto }),
     ...(type === undefined ? {} : { type }),

@@ -13,6 +13,7 @@ import type { NumberedText } from '../sessions/digest';
 import type { Session } from '../sessions/transcript';
 import type { ChangeNote, DreamContext, DreamEngine, DreamPhase } from './dreamEngine';
 import { dreamSystem, formatDreamTask } from './prompt';
+import { because, reasonFor } from './reasons';
 
 export interface ModelDreamOptions {
   readonly model: LanguageModel;
@@ -119,7 +120,7 @@ export function createModelDream({
       const days = diary.documents.flatMap(({ path: from }) => (named.has(from) ? [from] : []));
       const lines = days.length === 0 || isIndexPath(path) ? days : await diary.sign(overlay, path, days);
       notes.set(path, {
-        reason: removal?.reason ?? line?.reason ?? 'Tidied by a model.',
+        ...toldReason(removal?.reason ?? line?.reason),
         ...origins,
         sources: [...origins.sources, ...lines],
         ...(removal?.mergedInto === undefined ? {} : { mergedInto: removal.mergedInto }),
@@ -129,6 +130,8 @@ export function createModelDream({
     return { notes, contradictions: [], recallOnly: [], remarks: [], usage: result.usage, ...read };
   };
 }
+
+const toldReason = (reason: string | undefined) => (reason === undefined ? because(reasonFor('byModel')) : { reason });
 
 const failures: Readonly<Record<string, { readonly code: ModelErrorCode; readonly message: string } | undefined>> = {
   refusal: { code: 'refused', message: 'The model declined to tidy these memories.' },

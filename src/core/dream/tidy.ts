@@ -7,6 +7,7 @@ import { noUsage } from '../agent/languageModel';
 import type { MemoryHeader } from '../memory/memory';
 import { parseIndex } from '../memory/memoryIndex';
 import type { ChangeNote, DreamContext, DreamEngine, DreamResult } from './dreamEngine';
+import { because } from './reasons';
 import { markDeadlines, settleDates } from './tidyDates';
 import { openDesk } from './tidyDesk';
 import { completeHeads } from './tidyHeads';
@@ -69,7 +70,7 @@ export function createTidy(gather: Gather): DreamEngine {
     const index = tidyIndex({ text, files: desk.files(), others, unknown, survivorOf: desk.survivorOf });
     if (index.text !== undefined && index.text !== text) {
       await overlay.write(indexPath, index.text);
-      desk.note(indexPath, { reason: index.reasons.join(' '), sources: [] });
+      desk.note(indexPath, { ...because(...index.reasons), sources: [] });
     }
     return {
       notes: desk.notes,

@@ -8,6 +8,7 @@ import { filler, ownWords } from '../memory/ownWords';
 import { absoluteDates } from '../sessions/signals';
 import { type FoundDate, findDates } from '../sessions/signals/dates';
 import { fold } from '../sessions/signals/text';
+import { because, reasonFor } from './reasons';
 import { type Desk, originsOf } from './tidyDesk';
 
 /** Words that point from the day of writing to another one, and could mean nothing else. */
@@ -61,8 +62,8 @@ export async function settleDates(desk: Desk): Promise<void> {
     if (description !== memory.description) text = editFrontMatter(text, { description });
     if (text === memory.text) continue;
     const day = new Date(at).toISOString().slice(0, 10);
-    const reason = `Words such as “tomorrow” were made dates, counted from ${day}, when this was written.`;
-    await desk.edit(memory.path, text, { reason, ...originsOf(memory) }, { keepsTime: true });
+    const why = because(reasonFor('dated', day));
+    await desk.edit(memory.path, text, { ...why, ...originsOf(memory) }, { keepsTime: true });
   }
 }
 
@@ -96,7 +97,7 @@ export async function markDeadlines(desk: Desk, now: number): Promise<void> {
     // Without a deadline in it the mark may be a person's own.
     if (last === undefined || passed === memory.deadlinePassed) continue;
     const text = editFrontMatter(memory.text, { deadlinePassed: passed });
-    const reason = passed ? `Its deadline, ${passed}, has passed.` : `Its deadline, ${last}, is still to come.`;
-    await desk.edit(memory.path, text, { reason, ...originsOf(memory) }, { keepsTime: true });
+    const why = because(passed ? reasonFor('deadlinePassed', passed) : reasonFor('deadlineAhead', last));
+    await desk.edit(memory.path, text, { ...why, ...originsOf(memory) }, { keepsTime: true });
   }
 }

@@ -5,6 +5,7 @@ import { createBreath } from '../breath';
 import type { Overlay } from '../memory/changeset';
 import { type Memory, parseMemory } from '../memory/memory';
 import type { ChangeNote, DreamContext, Remark } from './dreamEngine';
+import { because, type Reason, reasonText, remarked } from './reasons';
 
 export interface Desk {
   /** Private memories that are still there, by path. Those with a problem and pinned ones too. */
@@ -19,7 +20,7 @@ export interface Desk {
   note(path: string, note: ChangeNote): void;
   /** To be awaited between the steps of long work. */
   readonly breath: () => Promise<void> | undefined;
-  remark(path: string, text: string): void;
+  remark(path: string, why: Reason): void;
   /** Where a removed memory went, through every step. */
   survivorOf(path: string): string | undefined;
   readonly gone: ReadonlyMap<string, string>;
@@ -48,13 +49,11 @@ export async function openDesk(
     else files.set(head.path, parseMemory(head.path, text, head.mtimeMs, now));
   }
 
-  function note(path: string, { reason, mergedInto, ...origins }: ChangeNote): void {
+  function note(path: string, { reasons = [], mergedInto, ...origins }: ChangeNote): void {
     const before = notes.get(path);
-    const reasons = before?.reason.includes(reason)
-      ? before.reason
-      : [before?.reason, reason].filter(Boolean).join(' ');
+    const known = new Set(before?.reasons?.map(reasonText));
     notes.set(path, {
-      reason: reasons,
+      ...because(...(before?.reasons ?? []), ...reasons.filter((one) => !known.has(reasonText(one)))),
       ...joined(before ?? { sources: [] }, origins),
       ...(mergedInto === undefined ? {} : { mergedInto }),
     });
@@ -91,7 +90,7 @@ export async function openDesk(
     },
     note,
     breath,
-    remark: (path, text) => void remarks.push({ path, text }),
+    remark: (path, why) => void remarks.push(remarked(path, why)),
     survivorOf(path) {
       let survivor = gone.get(path);
       for (let next = survivor; next !== undefined; next = gone.get(next)) survivor = next;

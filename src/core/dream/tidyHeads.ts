@@ -5,6 +5,7 @@ import { editFrontMatter, type FrontMatterChanges, type Memory, stemOf } from '.
 import type { IndexEntry } from '../memory/memoryIndex';
 import { sentencesOf } from '../memory/sentences';
 import { describeFact } from '../sessions/describeFact';
+import { because, reasonFor } from './reasons';
 import { type Desk, originsOf } from './tidyDesk';
 
 /** `lineOf`: the index line of a path. */
@@ -15,9 +16,9 @@ export async function completeHeads(desk: Desk, lineOf: (path: string) => IndexE
     const missing = missingIn(memory, lineOf(memory.path));
     const keys = Object.keys(missing);
     if (keys.length === 0) continue;
-    const reason = `Its front matter had no ${keys.join(' and no ')}.`;
+    const code = keys.length > 1 ? 'headless' : keys[0] === 'name' ? 'nameless' : 'undescribed';
     const text = editFrontMatter(memory.text, missing);
-    await desk.edit(memory.path, text, { reason, ...originsOf(memory) }, { keepsTime: true });
+    await desk.edit(memory.path, text, { ...because(reasonFor(code)), ...originsOf(memory) }, { keepsTime: true });
   }
 }
 

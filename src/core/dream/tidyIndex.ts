@@ -16,6 +16,7 @@ import {
 } from '../memory/memoryIndex';
 import { sentencesOf } from '../memory/sentences';
 import { describeFact } from '../sessions/describeFact';
+import { counted, type Reason, type ReasonCode } from './reasons';
 import { linkCandidates } from './tidyLinks';
 
 /** New lines fill the index up to this share of its limits: what is learned until the next dream needs room, too. */
@@ -35,50 +36,46 @@ export interface IndexState {
 
 export interface TidyIndex {
   readonly text: string | undefined;
-  /** What was done, in sentences. */
-  readonly reasons: readonly string[];
+  /** What was done. */
+  readonly reasons: readonly Reason[];
   /** Private memories without a line. */
   readonly recallOnly: readonly string[];
 }
 
 export function tidyIndex(state: IndexState): TidyIndex {
   const { files } = state;
-  const reasons: string[] = [];
+  const reasons: Reason[] = [];
   const byPath = new Map(files.map((file) => [comparable(file.path), file]));
-  const tell = (count: number, one: string, many: string) => {
-    if (count > 0) reasons.push(count === 1 ? one : many.replace('{}', String(count)));
+  const tell = (count: number, one: ReasonCode, several: ReasonCode) => {
+    if (count > 0) reasons.push(counted(count, one, several));
   };
   let text = state.text ?? '';
 
   const repaired = repairTargets(text, state, byPath);
   text = repaired.text;
-  tell(
-    repaired.count,
-    'One line led to a misspelt file and was repaired.',
-    '{} lines led to misspelt files and were repaired.',
-  );
+  tell(repaired.count, 'lineRepaired', 'linesRepaired');
 
   const dead = deadTargets(text, state, byPath);
   const merged = dead.filter((target) => state.survivorOf(target) !== undefined).length;
   text = mergeIndex(text, { remove: dead });
-  tell(merged, 'The line of a merged memory was dropped.', 'The lines of {} merged memories were dropped.');
-  tell(dead.length - merged, 'A line that led nowhere was dropped.', '{} lines that led nowhere were dropped.');
+  tell(merged, 'lineMerged', 'linesMerged');
+  tell(dead.length - merged, 'lineDead', 'linesDead');
 
   const twice = targetsListedTwice(text);
   text = mergeIndex(text, { set: twice.map((target) => ({ target })) });
-  tell(twice.length, 'A memory was listed twice.', '{} memories were listed twice.');
+  tell(twice.length, 'lineTwice', 'linesTwice');
 
   const long = shorterLines(text, byPath);
   text = mergeIndex(text, { set: long });
-  tell(long.length, 'An over-long line was shortened.', '{} over-long lines were shortened.');
+  tell(long.length, 'lineLong', 'linesLong');
 
   const trimmed = withinBudget(text, byPath);
   text = trimmed.text;
-  tell(trimmed.count, 'One line beyond the budget was taken out.', '{} lines beyond the budget were taken out.');
+  tell(trimmed.count, 'lineOver', 'linesOver');
 
   const { text: filled, count } = withUnlinked(text, state.text === undefined, files, byPath);
   text = filled;
-  tell(count, 'One memory that was not linked got its line.', '{} memories that were not linked got their lines.');
+  tell(count, 'lineAdded', 'linesAdded');
 
   const linked = linkedIn(text);
   const recallOnly = files.filter(({ path }) => !linked.has(comparable(path))).map(({ path }) => path);

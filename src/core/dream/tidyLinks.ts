@@ -5,6 +5,7 @@ import { stemOf } from '../memory/memory';
 import { fileLink, type LinkTarget, leadsTo, linksIn, nameLink, rewriteLinks } from '../memory/memoryLinks';
 import { isMistyped } from '../memory/slips';
 import { fold } from '../sessions/signals/text';
+import { because, reasonFor } from './reasons';
 import { type Desk, originsOf } from './tidyDesk';
 
 /** Paths of those that a broken link may mean: from the closest reading that any of them fits. */
@@ -117,9 +118,9 @@ export async function settleLinks(desk: Desk, gone: readonly LinkTarget[], team:
     if (!memory.text.includes('[')) continue;
     const { text, mended, unclear } = mendLinks(memory.text, memory.path, targets, gone, desk.survivorOf);
     for (const { link, candidates } of unclear)
-      desk.remark(memory.path, `${link} leads nowhere, and several memories fit: ${candidates.join(', ')}.`);
+      desk.remark(memory.path, reasonFor('unclearLink', link, candidates.join(', ')));
     if (mended.length === 0 || !desk.isEditable(memory)) continue;
-    const reason = `A link that led nowhere was repaired: ${mended.map(({ from, to }) => `${from} is ${to}`).join(', ')}.`;
-    await desk.edit(memory.path, text, { reason, ...originsOf(memory) }, { keepsTime: true });
+    const why = because(reasonFor('linkMended', mended.map(({ from, to }) => `${from} → ${to}`).join(', ')));
+    await desk.edit(memory.path, text, { ...why, ...originsOf(memory) }, { keepsTime: true });
   }
 }

@@ -10,6 +10,7 @@ import { compareTexts, type Relation, similarity, stemsOf } from '../memory/simi
 import { sentencesOf as readSentences } from '../memory/terms';
 import { fold } from '../sessions/signals/text';
 import type { Contradiction, Saying } from './dreamEngine';
+import { because, reasonFor } from './reasons';
 import { lostIn } from './settling';
 import { type Desk, originsOf } from './tidyDesk';
 
@@ -142,13 +143,13 @@ const isCopy = (path: string): boolean =>
 
 async function mergeInto(desk: Desk, keep: Memory, drop: Memory, isWhole: boolean): Promise<void> {
   if (!desk.isEditable(drop)) {
-    desk.remark(drop.path, `It says no more than ${keep.path}, but it is pinned and stays.`);
+    desk.remark(drop.path, reasonFor('pinnedRepeats', keep.path));
     return;
   }
   const lost = lostIn(drop, keep);
   const ownKeys = ownKeysOf(drop).filter((key) => JSON.stringify(drop.data[key]) !== JSON.stringify(keep.data[key]));
   if (ownKeys.length > 0 || (lost.length > 0 && !desk.isEditable(keep))) {
-    desk.remark(drop.path, `It says the same as ${keep.path}, but merging them would lose something of it.`);
+    desk.remark(drop.path, reasonFor('wouldLose', keep.path));
     return;
   }
   const origins = originsOf(keep, drop);
@@ -157,17 +158,10 @@ async function mergeInto(desk: Desk, keep: Memory, drop: Memory, isWhole: boolea
     const grown = `${keep.text.trimEnd()}${end}${end}${lost.join(end)}${end}`;
     const modified = Math.max(keep.modifiedAt, drop.modifiedAt);
     const text = editFrontMatter(grown, 'modified' in keep.data || 'metadata' in keep.data ? { modified } : {});
-    await desk.edit(
-      keep.path,
-      text,
-      { reason: `What only ${drop.path} said was added.`, ...origins },
-      { keepsTime: true },
-    );
+    await desk.edit(keep.path, text, { ...because(reasonFor('grown', drop.path)), ...origins }, { keepsTime: true });
   }
-  const reason = isWhole
-    ? `Says the same as ${keep.path}, sentence by sentence. It was merged into that one.`
-    : `All of it stands in ${keep.path}, which says more. It was merged into that one.`;
-  await desk.remove(drop.path, { reason, ...origins, mergedInto: keep.path });
+  const why = because(reasonFor(isWhole ? 'mergedWhole' : 'mergedPart', keep.path));
+  await desk.remove(drop.path, { ...why, ...origins, mergedInto: keep.path });
 }
 
 const knownKeys = new Set(['name', 'description', 'type', 'originSessionId', 'modified', 'metadata', 'node_type']);
