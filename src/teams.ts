@@ -122,6 +122,8 @@ export function createTeams(options: {
         await git.activate();
         const api = (git.exports as { getAPI?(version: 1): GitApi } | undefined)?.getAPI?.(1);
         const repository = api?.getRepository(file);
+        // What it knows may be older than the merge.
+        await repository?.status();
         const isMerging = repository?.state.mergeChanges.some(({ uri }) => uri.fsPath === file.fsPath);
         if (!isMerging) return false;
         await commands.executeCommand('git.openMergeEditor', file);
@@ -139,7 +141,10 @@ export function createTeams(options: {
 
 /** What is used of the editor's own git. */
 interface GitApi {
-  getRepository(file: Uri): { readonly state: { readonly mergeChanges: readonly { readonly uri: Uri }[] } } | null;
+  getRepository(file: Uri): {
+    status(): Promise<void>;
+    readonly state: { readonly mergeChanges: readonly { readonly uri: Uri }[] };
+  } | null;
 }
 
 /** A file's path below a folder, '/'-separated. */

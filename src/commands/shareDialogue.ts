@@ -1,5 +1,6 @@
-// The one question before others see a memory: both texts stand side by side in the editor, and a list says where it goes, what is left
-// out and what it would tell of the person. Nothing is shared but by *Share*; a line that matters can be gone to first.
+// The one question before others see a memory: both texts stand in the editor, and a list over it says where the memory goes, what is
+// left out and what it would tell of the person. Who wants to read first puts the list away and answers by the buttons of
+// the editor. Nothing is shared but by *Share*.
 
 import {
   type Disposable,
@@ -7,8 +8,10 @@ import {
   type QuickPickItem,
   QuickPickItemKind,
   Range,
+  TabInputTextDiff,
   TextEditorRevealType,
   ThemeIcon,
+  type Uri,
   window,
 } from 'vscode';
 import type { MovePlan } from '../core/memory/moving';
@@ -19,8 +22,27 @@ import { asLabel } from './context';
 
 export type ShareAnswer = 'share' | 'edit' | undefined;
 
+/** Questions whose list was put away, by the query of their documents' addresses. */
+export interface OpenQuestions {
+  /** Answers the question that a document belongs to; another document is none. */
+  answer(document: Uri | undefined, answer: ShareAnswer): void;
+  ask(query: string): Promise<ShareAnswer>;
+}
+
+export function createOpenQuestions(): OpenQuestions {
+  const open = new Map<string, (answer: ShareAnswer) => void>();
+  return {
+    answer(document, answer) {
+      const query = document?.query ?? '';
+      open.get(query)?.(answer);
+      open.delete(query);
+    },
+    ask: (query) => new Promise((done) => open.set(query, done)),
+  };
+}
+
 type ShareItem = QuickPickItem & {
-  readonly answer?: ShareAnswer | 'cancel';
+  readonly answer?: ShareAnswer | 'cancel' | 'read';
   /** Shows this memory, at this line of what others will see. */
   readonly show?: { readonly plan: MovePlan; readonly line?: number | undefined };
 };
@@ -29,6 +51,7 @@ export async function askToShare(
   plans: readonly MovePlan[],
   place: { readonly directory: string; readonly isInRepository: boolean; readonly isIgnored: boolean },
   documents: ReviewDocuments,
+  questions: OpenQuestions,
   words: Words,
 ): Promise<ShareAnswer> {
   const { t } = words;
@@ -63,7 +86,16 @@ export async function askToShare(
       answer: 'share',
     },
     ...(isOne
-      ? [{ label: t('Edit First'), iconPath: new ThemeIcon('edit'), alwaysShow: true, answer: 'edit' } as const]
+      ? [
+          {
+            label: t('Read It First'),
+            description: t('then answer by the buttons of the editor'),
+            iconPath: new ThemeIcon('book'),
+            alwaysShow: true,
+            answer: 'read',
+          } as const,
+          { label: t('Edit First'), iconPath: new ThemeIcon('edit'), alwaysShow: true, answer: 'edit' } as const,
+        ]
       : []),
     { label: t('Cancel'), iconPath: new ThemeIcon('close'), alwaysShow: true, answer: 'cancel' },
     ...(isOne
@@ -91,8 +123,8 @@ export async function askToShare(
   picker.ignoreFocusOut = true;
   picker.buttons = [{ ...QuickInputButtons.Back, iconPath: new ThemeIcon('close'), tooltip: t('Cancel') }];
   const listeners: Disposable[] = [];
-  const answer = await new Promise<ShareAnswer>((done) => {
-    const end = (value: ShareAnswer) => {
+  const answer = await new Promise<ShareAnswer | 'read'>((done) => {
+    const end = (value: ShareAnswer | 'read') => {
       done(value);
       picker.hide();
     };
@@ -109,6 +141,17 @@ export async function askToShare(
   });
   for (const each of listeners) each.dispose();
   picker.dispose();
+  if (answer !== 'read') {
+    await documents.close(key);
+    return answer;
+  }
+  // Whoever closes the editor has not shared.
+  const asked = questions.ask(`${key} after`);
+  const closing = window.tabGroups.onDidChangeTabs(({ closed }) => {
+    for (const { input } of closed) if (input instanceof TabInputTextDiff) questions.answer(input.modified, undefined);
+  });
+  const later = await asked;
+  closing.dispose();
   await documents.close(key);
-  return answer;
+  return later;
 }

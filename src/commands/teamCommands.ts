@@ -1,7 +1,7 @@
 // Team memory as a person handles it: share a memory after a look at what others will see, take one back, see what is new,
 // choose where a conflict is settled. A memory that may not be shared is named with the reason and stays as it is.
 
-import { commands, type QuickPickItem, Range, ThemeIcon, Uri, window } from 'vscode';
+import { commands, type QuickPickItem, Range, TabInputTextDiff, ThemeIcon, Uri, window } from 'vscode';
 import type { MemoryScope } from '../core/memory/memoryPaths';
 import type { MovePlan, MoveRefusal } from '../core/memory/moving';
 import type { OpenProject } from '../projects';
@@ -10,12 +10,17 @@ import { noteText, refusedText } from '../views/moveTexts';
 import { oneLine } from '../views/words';
 import { asLabel, type CommandContext, type Handlers, memoriesOf, pickProject } from './context';
 import { showMemories } from './memoryCommands';
-import { askToShare } from './shareDialogue';
+import { askToShare, createOpenQuestions } from './shareDialogue';
 import { undo } from './undo';
 
 export function teamCommands(context: CommandContext): Handlers {
   const { projects, words, notices, teams } = context;
   const { t } = words;
+  const questions = createOpenQuestions();
+  const inTab = () => {
+    const input = window.tabGroups.activeTabGroup.activeTab?.input;
+    return input instanceof TabInputTextDiff ? input.modified : undefined;
+  };
 
   interface Wanted {
     readonly open: OpenProject;
@@ -126,7 +131,7 @@ export function teamCommands(context: CommandContext): Handlers {
         isInRepository: team.isInRepository,
         isIgnored: await team.isIgnored(),
       };
-      const answer = await askToShare(possible, place, teams.previews, words);
+      const answer = await askToShare(possible, place, teams.previews, questions, words);
       if (answer === 'edit') {
         const line = first.notes.flatMap((note) => ('line' in note ? note.line : []))[0];
         await openAt(open, first.from, line);
@@ -140,6 +145,9 @@ export function teamCommands(context: CommandContext): Handlers {
         oneLine(first.name),
       );
     },
+
+    'reverie.share': () => questions.answer(inTab(), 'share'),
+    'reverie.doNotShare': () => questions.answer(inTab(), undefined),
 
     async 'reverie.makePrivate'(...args) {
       const target = await wanted(args, 'private');

@@ -39,8 +39,8 @@ export function teamSetup(context: CommandContext): Handlers {
     });
     const separator = (label: string) => ({ label, kind: QuickPickItemKind.Separator, place: undefined });
     const shared = isGit
-      ? t('Everybody who gets this repository gets its memories, by normal commits and reviews.')
-      : t('This folder is no git repository yet: nobody else gets it by itself.');
+      ? t('Shared by commits and reviews, like the code.')
+      : t('No git repository yet: nobody else gets it by itself.');
     const items = [
       separator(t('in this repository')),
       ...offered.map((directory) => {
@@ -51,7 +51,7 @@ export function teamSetup(context: CommandContext): Handlers {
       separator(t('on this machine')),
       item(
         t('Beside Your Own Memories'),
-        t('Private until you share the folder yourself, by a link or a program that keeps folders alike.'),
+        t('Yours alone until you share that folder yourself.'),
         'lock',
         { kind: 'beside' },
         now !== undefined && !team.isInRepository,

@@ -338,7 +338,7 @@ export function memoryBranch(
     {
       id: memoryRowId(key, head.path),
       label,
-      description: [age, isNew && news, head.pinned && (isStale || isNew) && t('pinned')].filter(Boolean).join(' · '),
+      description: [isNew && news, age, head.pinned && (isStale || isNew) && t('pinned')].filter(Boolean).join(' · '),
       mark: memoryMark(head, isStale, isNew),
       context: flags.join(' '),
       spoken: spoken.filter(Boolean).join(', '),

@@ -182,8 +182,8 @@ describe('the rows of Memories', () => {
     const rows = rowsOf(snapshot);
     assert.deepEqual(drawn(rows).slice(2, 7), [
       'Feedback | 4 · 2 new',
-      '  b | 3 d · new · pinned',
-      '  a | 3 d · new from Ana',
+      '  b | new · 3 d · pinned',
+      '  a | new from Ana · 3 d',
       '  c | 3 d',
       '  d | 3 d',
     ]);
@@ -196,8 +196,8 @@ describe('the rows of Memories', () => {
     assert.deepEqual(drawn(filtered).slice(1), [
       'New | 2 of 4',
       'Feedback | 2 · 2 new',
-      '  b | 3 d · new · pinned',
-      '  a | 3 d · new from Ana',
+      '  b | new · 3 d · pinned',
+      '  a | new from Ana · 3 d',
     ]);
     const before = rows.find(({ row }) => row.label === 'Feedback')?.print;
     const seen = rowsOf({ ...snapshot, team: { ...team, fresh: new Set(['team/b.md']) } });
