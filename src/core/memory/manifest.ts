@@ -29,5 +29,5 @@ export function manifestLine({ type, path, modifiedAt, description, name }: Memo
   return `- ${tag}${path} (${new Date(modifiedAt).toISOString()})${told ? `: ${wholeStart(told)}` : ''}`;
 }
 
-/** Not cut between the two halves of a character. */
-const wholeStart = (text: string): string => text.slice(0, 200).replace(/[\ud800-\udbff]$/, '');
+/** As much of a name or a description as is told, not cut between the two halves of a character. */
+export const wholeStart = (text: string): string => text.slice(0, 200).replace(/[\ud800-\udbff]$/, '');

@@ -145,7 +145,7 @@ function indexFor(query: string, memories: readonly AnalysedMemory[]): Index {
   for (const term of askedTerms(query).keys()) {
     let isKnown = find(term);
     for (const other of sameWords(term)) isKnown = find(other) || isKnown;
-    if (isKnown || term.length < shortestSlip) continue;
+    if (isKnown || !mayBeSlip(term)) continue;
     const near = new Set<string>();
     for (const memory of memories) for (const found of termsFrom(memory, beginningOf(term))) near.add(found);
     near.forEach(find);
@@ -184,7 +184,7 @@ function searchIn(
 
   /** Terms of the index that a term which is in none may have been meant to be. */
   function spelledRight(term: string): string[] {
-    if (term.length < shortestSlip) return [];
+    if (!mayBeSlip(term)) return [];
     const near = index.search(term, { fuzzy: 2, maxFuzzy: 2 }).flatMap((result) => result.terms);
     return [...new Set(near)].filter((candidate) => isSlip(term, candidate));
   }
@@ -272,6 +272,9 @@ function askedTerms(query: string): ReadonlyMap<string, string> {
 /** People get the beginning right: what is not the same there is no slip. */
 const beginningOf = (term: string): string => term.slice(0, 2);
 const shortestSlip = 4;
+/** Nobody types a longer word by hand; what stands in its place in a pasted text takes memory by the square of its length. */
+const longestSlip = 40;
+const mayBeSlip = (term: string): boolean => term.length >= shortestSlip && term.length <= longestSlip;
 
 function strongest(matched: readonly string[]): MemoryField {
   const field = indexFields.find((one) => matched.includes(one)) ?? 'text';

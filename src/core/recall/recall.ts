@@ -3,7 +3,7 @@
 // than a guess, and says what it left out. What it gives is what was noted once, never an order to follow.
 
 import { endOfDay } from '../memory/deadlines';
-import { manifestLine } from '../memory/manifest';
+import { manifestLine, wholeStart } from '../memory/manifest';
 import { ageDays, caveat, type Memory, type MemoryHeader } from '../memory/memory';
 import { cutBody } from './cutBody';
 import type { LexicalHit, MatchedWord } from './lexicalIndex';
@@ -22,6 +22,7 @@ export interface Picked {
 
 export interface RecalledMemory {
   readonly path: string;
+  /** At most 200 characters of it: all of an answer is bounded. */
   readonly name: string;
   readonly type: MemoryHeader['type'];
   readonly scope: MemoryHeader['scope'];
@@ -224,15 +225,16 @@ async function readWithin(
     const days = ageDays(head.modifiedAt, now);
     const picked = pickedOf(candidate, isChosen);
     const endedOn = candidate.endedAt === undefined ? undefined : lastDayOf(candidate.endedAt);
-    const note = caveatOf(head.supersededBy, endedOn, days);
+    const replacedBy = head.supersededBy && wholeStart(head.supersededBy);
+    const note = caveatOf(replacedBy, endedOn, days);
     given.push({
       path: head.path,
-      name: head.name,
+      name: wholeStart(head.name),
       type: head.type,
       scope: head.scope,
       ageDays: days,
       ...(note === undefined ? {} : { caveat: note }),
-      ...(head.supersededBy === undefined ? {} : { replacedBy: head.supersededBy }),
+      ...(replacedBy === undefined ? {} : { replacedBy }),
       ...(endedOn === undefined ? {} : { endedOn }),
       why: whyOf(picked),
       picked,
@@ -258,7 +260,7 @@ const fieldNames = { name: 'name', keywords: 'keywords', description: 'descripti
 const pickedOf = ({ words, replaces }: Candidate, isChosen: boolean): Picked => ({
   by: isChosen ? 'model' : 'words',
   words: mergedWords(words),
-  ...(replaces ? { replaces: replaces.name } : {}),
+  ...(replaces ? { replaces: wholeStart(replaces.name) } : {}),
 });
 
 /** “retries” (name), “budget” (text). */

@@ -188,6 +188,12 @@ describe('the lexical index', () => {
     assert.equal(paths(index.search('what about customer c2999?'))[0], 'n2999.md');
   });
 
+  it('answers a question that holds a word without end', () => {
+    const whole = indexOf(project);
+    for (const word of ['x'.repeat(200_000), 'deplo'.repeat(20_000)])
+      assert.equal(paths(whole.search(`${word} deploy`))[0], 'release.md');
+  });
+
   it('answers any question over any text, the same one each time', () => {
     const word = fc.constantFrom(
       'deploy',
