@@ -4,7 +4,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 
-const parts = ['scan', 'transcripts', 'sizes', 'idle', 'dream', 'review', 'hook', 'host'];
+const parts = ['scan', 'transcripts', 'chats', 'sizes', 'idle', 'dream', 'review', 'hook', 'host'];
 const wanted = process.argv.slice(2);
 
 async function run(part: string): Promise<boolean> {

@@ -54,11 +54,11 @@ export function take(loaded: Loaded, value: JsonObject, isWhole: boolean): void 
 }
 
 /** What a file is that was read whole. */
-export function lookOf(loaded: Loaded, size: number): Look {
+export function lookOf(loaded: Loaded, { exchanges }: { readonly exchanges: readonly Exchange[] }, size: number): Look {
   if (loaded.form === undefined) return size > 0 ? { kind: 'none', why: 'damaged' } : { kind: 'none' };
   const byVersion = loaded.form === 'copilot' ? undefined : lookOfVersion(loaded.version ?? ourVersion);
   if (byVersion?.kind === 'none') return byVersion;
-  return { kind: 'chat', isEmpty: wordsOf(loaded).exchanges.length === 0 };
+  return { kind: 'chat', isEmpty: exchanges.length === 0 };
 }
 
 export function lookOfVersion(version: unknown): Look {

@@ -5,14 +5,14 @@
 import { isObject, type JsonObject } from './json';
 import { type Shape, type ShapeFields, shapeOf } from './jsonShape';
 
-/** Plain values only. */
-const plain: Shape = {};
+/** Of what was answered; a digest shows 2,000 characters of it. */
+const answerText: Shape = 16 * 1024;
 const uri: Shape = { path: true, fsPath: true, scheme: true };
 
 const responsePart: ShapeFields = {
   kind: true,
-  value: plain,
-  content: { value: plain },
+  value: answerText,
+  content: { value: answerText },
   toolId: true,
   toolCallId: true,
   isComplete: true,
@@ -32,7 +32,7 @@ const request: ShapeFields = {
   responseId: true,
   response: { '*': responsePart },
   modelState: { value: true },
-  result: { errorDetails: { message: plain } },
+  result: { errorDetails: { message: answerText } },
   isCanceled: true,
   isHidden: true,
   shouldBeRemovedOnSend: { requestId: true },

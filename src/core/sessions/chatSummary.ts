@@ -36,8 +36,9 @@ export async function summarizeChat(
     take(loaded, value, isWhole);
   });
   if (loaded.form === undefined) return undefined;
-  const look = lookOf(loaded, stat.size);
-  const exchanges = look.kind === 'chat' ? wordsOf(loaded).exchanges : [];
+  const words = wordsOf(loaded);
+  const look = lookOf(loaded, words, stat.size);
+  const exchanges = look.kind === 'chat' ? words.exchanges : [];
   const human = exchanges.filter(({ kind }) => kind === 'human');
   const times = exchanges.flatMap(({ at }) => (at === undefined ? [] : [at])).sort((a, b) => a - b);
   const [first, last] = [isoOf(times[0]), isoOf(times.at(-1))];

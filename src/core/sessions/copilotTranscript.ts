@@ -18,7 +18,7 @@ export const eventShape: ShapeFields = {
     sessionId: true,
     version: true,
     vscodeVersion: true,
-    content: {},
+    content: true,
     toolRequests: { '*': { toolCallId: true, name: true, arguments: paths } },
     toolCallId: true,
     toolName: true,

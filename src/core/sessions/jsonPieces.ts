@@ -79,8 +79,8 @@ export function createPieceReader(shape: Shape): PieceReader {
       if (typeof value === 'string') frame.field = value;
       return;
     }
-    const kept = typeof value === 'string' ? bounded(value) : value;
-    if (wanted(frame) !== undefined) put(frame, kept);
+    const own = wanted(frame);
+    if (own !== undefined) put(frame, typeof value === 'string' ? bounded(value, own) : value);
     else if (Array.isArray(frame.value)) frame.value.push(null);
     frame.field = undefined;
   }

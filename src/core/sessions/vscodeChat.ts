@@ -60,6 +60,8 @@ const keptChats = 3;
 /** UTF-16 units of a chat that is kept. */
 const keptChars = 4 * 1024 * 1024;
 
+type Words = Pick<ChatFacts, 'exchanges' | 'customTitle' | 'bytesRead'> & { readonly look: Look };
+
 interface Kept {
   readonly loaded: Loaded;
   readonly inode: number;
@@ -77,11 +79,7 @@ export function openVscodeChats(options: { readonly places: ChatPlaces; readonly
   let unreadable: readonly Unreadable[] = [];
 
   /** Reads a file, or what was added to it since it was read last. */
-  async function load(
-    file: string,
-    stat: FileStat,
-    signal?: AbortSignal,
-  ): Promise<{ loaded: Loaded; bytesRead: number }> {
+  async function load(file: string, stat: FileStat, signal?: AbortSignal): Promise<Words> {
     const asLines = extname(file) === '.jsonl';
     const before = kept.get(file);
     kept.delete(file);
@@ -98,11 +96,12 @@ export function openVscodeChats(options: { readonly places: ChatPlaces; readonly
       },
     );
     // What its last line is going to be is not known yet: the next reading begins anew.
-    if (asLines && !isOpen && charsOf(loaded) <= keptChars) {
+    const words = wordsOf(loaded);
+    if (asLines && !isOpen && charsOf(words) <= keptChars) {
       kept.set(file, { loaded, inode: stat.inode, offset: reading.offset, fingerprint: reading.fingerprint });
       for (const oldest of [...kept.keys()].slice(0, -keptChats)) kept.delete(oldest);
     }
-    return { loaded, bytesRead: reading.bytesRead };
+    return { ...words, look: lookOf(loaded, words, stat.size), bytesRead: reading.bytesRead };
   }
 
   async function lookAt(file: string, stat: FileStat): Promise<Look> {
@@ -116,8 +115,7 @@ export function openVscodeChats(options: { readonly places: ChatPlaces; readonly
   }
 
   async function lookWhole(file: string, stat: FileStat): Promise<Look> {
-    const { loaded } = await inTurn(file, () => load(file, stat));
-    return lookOf(loaded, stat.size);
+    return (await inTurn(file, () => load(file, stat))).look;
   }
 
   /** A large file is full of something; which generation it is stands at its beginning. */
@@ -211,16 +209,16 @@ export function openVscodeChats(options: { readonly places: ChatPlaces; readonly
     signal?.throwIfAborted();
     const stat = await disk.stat(file);
     if (stat?.kind !== 'file') throw gone(file);
-    const { loaded, bytesRead } = await load(file, stat, signal);
+    const words = await load(file, stat, signal);
     const { size, mtimeMs: modifiedAt } = stat;
-    return { ...wordsOf(loaded), size, modifiedAt, print: printOf({ size, modifiedAt }), bytesRead };
+    return { ...words, size, modifiedAt, print: printOf({ size, modifiedAt }) };
   }
 }
 
 const idOf = (file: string): string => basename(file).replace(/\.jsonl?$/, '');
 
-const charsOf = (loaded: Loaded): number =>
-  wordsOf(loaded).exchanges.reduce((sum, { text, answer }) => sum + text.length + answer.length, 0);
+const charsOf = ({ exchanges }: Pick<Words, 'exchanges'>): number =>
+  exchanges.reduce((sum, { text, answer }) => sum + text.length + answer.length, 0);
 
 /** Whether a file of a chat names a file below one of these folders. */
 async function speaksOf(disk: Disk, file: string, stat: FileStat, roots: readonly string[]): Promise<boolean> {
