@@ -29,6 +29,17 @@ const memories = (): Record<string, string> =>
       .map((name) => [name, readFileSync(join(memoryDir, name), 'utf8')]),
   );
 
+/** Whether the model heard of a cancellation after that many requests. */
+const wasCancelled = (after: number): boolean =>
+  readFileSync(join(companion, 'requests.jsonl'), 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .slice(after)
+    .some((line) => line.includes('"cancelled":true'));
+
+const content =
+  '---\nname: Use pnpm here\ndescription: pnpm, never npm\nmetadata:\n  type: feedback\n  sources: [1]\n---\nUse pnpm here, never npm.\n';
+
 async function until(isSo: () => boolean, what: string): Promise<void> {
   const deadline = Date.now() + 15_000;
   while (!isSo()) {
@@ -88,58 +99,158 @@ describe('the engine through a chat model of the editor', function () {
     return session;
   }
 
-  it('leaves a chat for later when access is refused or the quota is used up, and says which', async () => {
-    const before = memories();
-    const session = await sessionOf(chatOf('refused'));
-    const extract = () => project.extract(session, 'command');
-    reply([{ error: 'Blocked' }]);
-    const blocked = await extract();
-    assert.deepEqual([blocked.outcome, blocked.failure], ['failed', 'rate_limited']);
+  /** A model whose quota is used up is left alone until somebody tries it; one that refused may be asked again. */
+  async function afterTrouble(failure: string, again: () => Promise<string | undefined>): Promise<void> {
+    if (failure !== 'rate_limited') return;
     const asked = requests();
-    assert.equal((await extract()).failure, 'rate_limited');
+    assert.equal(await again(), failure);
     assert.equal(requests(), asked, 'it was not asked again');
+    reply();
     assert.deepEqual(await api.chatModels.tryModel(id, never), { answered: true });
-    reply([{ error: 'NoPermissions' }]);
-    const refused = await extract();
-    assert.deepEqual([refused.outcome, refused.failure], ['failed', 'no_permission']);
-    assert.deepEqual(memories(), before);
-    // News of models would have it read again while others wait for their answers.
-    await project.exclude(session, true);
+  }
+
+  /** What stands between a question and its answer, and what the engine says of it. */
+  const troubles = [
+    ['access is refused', [{ error: 'NoPermissions' }], 'no_permission'],
+    ['the quota is used up', [{ text: 'I ' }, { error: 'Blocked' }], 'rate_limited'],
+  ] as const;
+
+  describe('extraction', () => {
+    for (const [what, parts, failure] of troubles) {
+      it(`leaves a chat for later when ${what}, says so, and keeps it whole after that`, async () => {
+        const before = memories();
+        const session = await sessionOf(chatOf(what));
+        const extract = () => project.extract(session, 'command');
+        reply(parts);
+        const failed = await extract();
+        assert.deepEqual([failed.outcome, failed.failure], ['failed', failure]);
+        assert.deepEqual(memories(), before);
+        await afterTrouble(failure, async () => (await extract()).failure);
+        reply([{ tool: 'Write', input: { file_path: 'pnpm.md', content } }], 'Kept one.');
+        const outcome = await extract();
+        assert.deepEqual([outcome.outcome, outcome.savedCount, outcome.model], ['saved', 1, id], outcome.reason);
+        assert.deepEqual([outcome.usage.cacheRead, outcome.usage.input > 0], [0, true]);
+        await project.undo();
+        assert.deepEqual(memories(), before);
+      });
+    }
+
+    it('changes nothing when it is cancelled in the middle, after a write, and the model hears of it', async () => {
+      const before = memories();
+      const [session] = (await project.past()).sessions;
+      assert.ok(session);
+      const stop = new AbortController();
+      reply([{ tool: 'Write', input: { file_path: 'pnpm.md', content } }], [{ text: 'I ' }, { hang: true }]);
+      const asked = requests();
+      const working = project.learnPast([session], undefined, stop.signal);
+      await until(() => requests() > asked + 1, 'the second request');
+      stop.abort();
+      assert.deepEqual(
+        (await working).map(({ outcome, reason }) => [outcome, reason]),
+        [['failed', 'cancelled']],
+      );
+      await until(() => wasCancelled(asked), 'the cancellation');
+      assert.deepEqual(memories(), before);
+      assert.ok(
+        (await project.past()).sessions.some(({ file }) => file === session.file),
+        'it is offered again',
+      );
+    });
   });
 
-  it('keeps what the model wrote of a chat', async () => {
-    const before = memories();
-    const content =
-      '---\nname: Use pnpm here\ndescription: pnpm, never npm\nmetadata:\n  type: feedback\n  sources: [1]\n---\nUse pnpm here, never npm.\n';
-    const session = await sessionOf(chatOf('allowed'));
-    reply([{ tool: 'Write', input: { file_path: 'pnpm.md', content } }], 'Kept one.');
-    const outcome = await project.extract(session, 'command');
-    assert.deepEqual([outcome.outcome, outcome.savedCount, outcome.model], ['saved', 1, id], outcome.reason);
-    assert.deepEqual([outcome.usage.cacheRead, outcome.usage.input > 0], [0, true]);
-    await project.undo();
-    assert.deepEqual(memories(), before);
+  describe('recall', () => {
+    const question = 'how large should a commit be?';
+    const byWords = ['lexical', 'keep-commits-small.md'];
+    const recalled = async (signal?: AbortSignal) => {
+      const { selector, memories: found } = await project.recall(question, signal ? { signal } : {});
+      return [selector, found[0]?.path];
+    };
+
+    it('lets the model choose, and words where it answers nonsense', async () => {
+      reply('{"selected_memories":["keep-commits-small.md"]}');
+      const chosen = await project.recall(question);
+      assert.deepEqual(
+        [chosen.selector, chosen.memories.map(({ path }) => path)],
+        ['model', ['keep-commits-small.md']],
+      );
+      reply('I would rather not.');
+      assert.deepEqual(await recalled(), byWords);
+    });
+
+    for (const [what, parts, failure] of troubles) {
+      it(`goes by words when ${what}`, async () => {
+        reply(parts);
+        assert.deepEqual(await recalled(), byWords);
+        await afterTrouble(failure, async () => ((await recalled())[0] === 'lexical' ? failure : 'asked'));
+        reply('{"selected_memories":["keep-commits-small.md"]}');
+        assert.equal((await recalled())[0], 'model');
+      });
+    }
+
+    it('goes by words when the model takes too long, and ends when a person cancels; the model hears of both', async () => {
+      reply([{ text: '{' }, { hang: true }], [{ hang: true }]);
+      const asked = requests();
+      assert.deepEqual(await recalled(), byWords);
+      await until(() => wasCancelled(asked), 'the cancellation');
+      const stop = new AbortController();
+      const again = requests();
+      const working = assert.rejects(recalled(stop.signal), { name: 'AbortError' });
+      await until(() => requests() > again, 'the request');
+      stop.abort();
+      await working;
+      await until(() => wasCancelled(again), 'the second cancellation');
+    });
   });
 
-  it('lets the model choose what is recalled, and words where it answers nonsense', async () => {
-    reply('{"selected_memories":["keep-commits-small.md"]}');
-    const chosen = await project.recall('how large should a commit be?');
-    assert.deepEqual([chosen.selector, chosen.memories.map(({ path }) => path)], ['model', ['keep-commits-small.md']]);
-    reply('I would rather not.');
-    assert.equal((await project.recall('how large should a commit be?')).selector, 'lexical');
-  });
+  describe('a dream', () => {
+    const dream = () => project.dream.executeAutoDream('command', { force: true });
+    const path = 'keep-commits-small.md';
+    const changes = () => [
+      [{ tool: 'Read', input: { file_path: path } }],
+      [
+        {
+          tool: 'Edit',
+          input: { file_path: path, old_string: 'and a big one waits for days', new_string: 'and a big one waits' },
+        },
+      ],
+      `${path}: said shorter.`,
+    ];
 
-  it('dreams through the model, and a dream that is cancelled in the middle changes nothing', async () => {
-    const before = memories();
-    reply([{ text: 'I ' }, { hang: true }]);
-    const asked = requests();
-    const dreaming = project.dream.executeAutoDream('command', { force: true });
-    await until(() => requests() > asked, 'the dream’s first request');
-    await project.dream.cancel();
-    assert.equal((await dreaming).outcome, 'failed');
-    reply('Nothing to do.');
-    const whole = await project.dream.executeAutoDream('command', { force: true });
-    assert.equal(whole.outcome, 'unchanged', whole.reason);
-    assert.ok(whole.usage.input > 0);
-    assert.deepEqual(memories(), before);
+    for (const [what, parts, failure] of troubles) {
+      it(`fails whole when ${what} in the middle of it, with the lock free for the next, which proposes`, async () => {
+        const before = memories();
+        const [first, edit] = changes();
+        reply(first, edit, parts);
+        const failed = await dream();
+        assert.equal(failed.outcome, 'failed');
+        assert.deepEqual([memories(), (await project.dream.lock()).held], [before, false]);
+        assert.equal((await project.dream.whyNot()).results.find(({ name }) => name === 'lock')?.open, true);
+        await afterTrouble(failure, async () => ((await dream()).outcome === 'failed' ? failure : 'asked'));
+        reply(...changes());
+        const whole = await dream();
+        assert.equal(whole.outcome, 'proposed', whole.reason);
+        const [change] = whole.changes;
+        assert.deepEqual([change?.path, change?.kind, change?.reason], [path, 'update', 'said shorter.']);
+        assert.ok(whole.usage.input > 0);
+        assert.deepEqual(memories(), before, 'a proposal waits for a person');
+        await project.dream.discard(whole.proposalId ?? '');
+      });
+    }
+
+    it('changes nothing when it is cancelled in the middle, and the next one is whole', async () => {
+      const before = memories();
+      const [first, edit] = changes();
+      reply(first, edit, [{ text: 'I ' }, { hang: true }]);
+      const asked = requests();
+      const dreaming = dream();
+      await until(() => requests() > asked + 2, 'the dream’s third request');
+      await project.dream.cancel();
+      const { outcome, reason } = await dreaming;
+      assert.deepEqual([outcome, reason], ['failed', 'cancelled']);
+      await until(() => wasCancelled(asked), 'the cancellation');
+      reply('Nothing to do.');
+      assert.equal((await dream()).outcome, 'unchanged');
+      assert.deepEqual(memories(), before);
+    });
   });
 });
