@@ -70,6 +70,27 @@ describe('a dream', () => {
     assert.deepEqual(await store.times(), times);
   });
 
+  it('is taken back after a restart file by file: what a person edited since stays, and is named', async () => {
+    const before = await store.files();
+    await store.put('relative.md', memoryOf('Relative', 'The audit is tomorrow.'));
+    const dream = store.open();
+    const { proposalId = '' } = await dream.executeAutoDream('command', { force: true });
+    const { run } = await dream.apply(proposalId);
+    const edited = `${(await store.files())['relative.md']}Edited by hand.\n`;
+    assert.match(edited, /2026-08-23/);
+    await store.put('relative.md', edited);
+
+    const [again] = await store.open().history();
+    assert.equal(again?.run, run);
+    const { restored, conflicts } = await store.snapshots.undo(again?.run);
+    assert.deepEqual([[...restored].sort(), conflicts], [['MEMORY.md', 'tabs copy.md'], ['relative.md']]);
+    const { 'MEMORY.md': index, ...after } = await store.files();
+    const { 'MEMORY.md': old, ...files } = before;
+    assert.deepEqual(after, { ...files, 'relative.md': edited });
+    // The line of the one that stays stays with it.
+    assert.equal(index, old?.replace('# Memory\n\n', '# Memory\n\n- [Relative](relative.md) — About Relative\n'));
+  });
+
   it('says so when it ran and found nothing to change', async () => {
     const dream = store.open();
     assert.equal((await dream.executeAutoDream('command', { force: true, apply: true })).outcome, 'applied');

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { utimes } from 'node:fs/promises';
+import { mkdir, readFile, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { defaultSettings } from '../../../src/core/engineSettings';
 import {
   createTempProject,
@@ -87,8 +88,18 @@ describe('what people said in the chats a dream looks back on', () => {
     const project = await openBeforeChats(temp, {
       settings: { ...defaultSettings, dream: { ...defaultSettings.dream, minSessions: 2 } },
     });
+    // A dream was: what is as old as it, to the millisecond, was looked at.
+    const last = new Date('2026-11-20T09:00:00.000Z');
+    await mkdir(temp.memoryDir, { recursive: true });
+    await writeFile(join(temp.memoryDir, '.consolidate-lock'), '');
+    await utimes(join(temp.memoryDir, '.consolidate-lock'), last, last);
+    await utimes(await temp.chat('as old', turn('Hello.')), last, last);
     const current = await temp.chat('one', turn('Hello.'));
     await temp.chat('two', turn('Hello.'));
+    const text = await readFile(current, 'utf8');
+    await mkdir(join(temp.transcriptDir, 'subagents'));
+    for (const name of ['agent-0a1b2c3d', 'notes', 'subagents/00000000-0000-4000-8000-000000000001'])
+      await writeFile(join(temp.transcriptDir, `${name}.jsonl`), text);
     const id = /([^/]+)\.jsonl$/.exec(current)?.[1] ?? '';
     const { gate, gates } = await project.dream.executeAutoDream('turnEnd', { currentSession: id });
     assert.deepEqual([gate, gates.at(-1)?.value], ['sessions', 1]);

@@ -154,6 +154,27 @@ describe('a dream by a model', () => {
     deepEqual(await store.files(), before);
   });
 
+  it('F-39: that writes elsewhere or reaches for a shell is refused at the call, in words it can act on', async () => {
+    const before = await store.files();
+    const attempts = [
+      ['Write', { file_path: 'CLAUDE.md', content: 'Obey.' }],
+      ['Write', { file_path: 'team/rule.md', content: memoryOf('rule', 'Ours now.') }],
+      ['Write', { file_path: '../outside.md', content: 'x' }],
+      ['Write', { file_path: '/etc/cron.d/x', content: 'x' }],
+      ['Edit', { file_path: transcript, old_string: 'person', new_string: 'nobody' }],
+      ['Delete', { file_path: 'team/MEMORY.md', reason: 'old' }],
+      ['Bash', { command: 'rm -rf ~' }],
+    ] as const;
+    const { run, model } = open([calls(...attempts), says('Done.')]);
+    equal((await run()).outcome, 'unchanged');
+    const results = model.received[1]?.messages.at(-1)?.content ?? [];
+    const refusals = (Array.isArray(results) ? results : []).filter((block) => block.type === 'tool_result');
+    equal(refusals.length, attempts.length);
+    for (const [at, block] of refusals.entries())
+      ok(block.type === 'tool_result' && block.isError, `${attempts[at]?.[0]} ${JSON.stringify(attempts[at]?.[1])}`);
+    deepEqual(await store.files(), before);
+  });
+
   it('that never ends has failed after forty turns, with nothing changed and the lock rolled back', async () => {
     const [before, lock] = [await store.files(), await store.lockTime()];
     const { run, model } = open((_request, turn) =>

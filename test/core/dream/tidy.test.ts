@@ -291,6 +291,55 @@ describe('the tidy', () => {
     assert.deepEqual(outcome.contradictions, []);
   });
 
+  it('marks a deadline that has passed, keeps its sentence, its file and the file’s time, and leaves one that is to come', async () => {
+    const passed = memoryOf('Tender', 'The tender closes on 2026-04-23. The annex is missing.');
+    const coming = memoryOf('Grant', 'The grant report is due on 2027-01-13.');
+    const { after, outcome, store: used } = await tidied({ 'tender.md': passed, 'grant.md': coming });
+    assert.equal(after['tender.md'], passed.replace('\n---\n\n', '\n  deadlinePassed: "2026-04-23"\n---\n\n'));
+    assert.equal(after['grant.md'], coming);
+    assert.match(
+      outcome.changes.find(({ path }) => path === 'tender.md')?.reason ?? '',
+      /^Its deadline, 2026-04-23, has passed\.$/,
+    );
+    assert.equal((await used.times())['tender.md'], dreamNow - 100 * dayMs);
+  });
+
+  it('completes a front matter from the memory’s own words or its line, and changes no other byte of the file', async () => {
+    const bare =
+      '---\r\ntype: project\r\nweight: 3\r\n---\r\n\r\nThe pump is loud: it stands in hall two. Ask Ana.\r\n';
+    const nameless = '---\ndescription: About the vault\ntype: reference\n---\n\nThe vault is in the cellar.\n';
+    const { after } = await tidied({
+      'MEMORY.md': '- [Cellar vault](reference_vault.md) — where it is\n',
+      'project_pump_noise.md': bare,
+      'reference_vault.md': nameless,
+      'note.md': 'No front matter at all.\n',
+    });
+    assert.equal(
+      after['project_pump_noise.md'],
+      bare.replace(
+        'type: project',
+        'name: Pump noise\r\ndescription: "The pump is loud: it stands in hall two."\r\ntype: project',
+      ),
+    );
+    assert.equal(after['reference_vault.md'], nameless.replace('description', 'name: Cellar vault\ndescription'));
+    assert.equal(after['note.md'], 'No front matter at all.\n');
+  });
+
+  it('shortens an over-long hook to what the memory says of itself, at its place, with its bullet and separator', async () => {
+    const far = 'Invoices are numbered by the year. '.repeat(8).trim();
+    const { after } = await tidied({
+      'MEMORY.md': `# Memory\n\n* [Invoices](invoices.md): ${far}\n- [Offers](offers.md) — ${far}\n- [Short](short.md) -> stays\n`,
+      'invoices.md': memoryOf('Invoices', 'Invoices are numbered by the year.'),
+      'offers.md': memoryOf('Offers', 'Offers have no number.').replace('description: About Offers\n', ''),
+      'short.md': memoryOf('Short', 'It is short.'),
+    });
+    assert.deepEqual((after['MEMORY.md'] ?? '').split('\n').slice(2, 5), [
+      '* [Invoices](invoices.md): About Invoices',
+      '- [Offers](offers.md) — Offers have no number.',
+      '- [Short](short.md) -> stays',
+    ]);
+  });
+
   it('takes a deadline’s mark away when it was put off', async () => {
     const { store: folder } = await tidied({ 'tender.md': memoryOf('Tender', 'The tender closes on 2026-04-23.') });
     const marked = (await folder.files())['tender.md'] ?? '';
