@@ -41,7 +41,7 @@ export function createRecalls(options: {
       const project = projects.find(key)?.project;
       const memory = await project?.read(path);
       if (memory || !project) return memory;
-      const moved = await project.team.movedTo(path);
+      const moved = (await project.team.movedTo([path])).get(path);
       const there = moved === undefined ? undefined : await project.read(moved);
       if (there) return there;
       return (await project.trash()).some((entry) => entry.path === path) ? 'trashed' : undefined;
@@ -86,13 +86,12 @@ async function whereTheyAre(
   project: Project,
 ): Promise<readonly RecalledTurn[]> {
   const gone = new Set(turns.flatMap(({ memories }) => memories.flatMap(({ path }) => (heads.has(path) ? [] : path))));
-  const moved = new Map<string, string>();
-  for (const path of gone) {
-    const now = await project.team.movedTo(path);
-    if (now !== undefined && heads.has(now)) moved.set(path, now);
-  }
-  if (moved.size === 0) return turns;
-  const follow = (path: string) => moved.get(path) ?? path;
+  if (gone.size === 0) return turns;
+  const moved = await project.team.movedTo([...gone]);
+  const follow = (path: string) => {
+    const now = moved.get(path);
+    return now !== undefined && heads.has(now) ? now : path;
+  };
   return turns.map((turn) => ({
     ...turn,
     memories: turn.memories.map((memory) => ({ ...memory, path: follow(memory.path) })),

@@ -35,6 +35,7 @@ export function createTeams(options: {
   const previews = createReviewDocuments('reverie-share');
   /** What was told, by project; what was new before this window is only counted on the icon. */
   const told = new Map<string, ReadonlySet<string>>();
+  const welcomed = new Set<string>();
 
   function memoryOf(file: Uri) {
     if (file.scheme !== 'file' || !/\.md$/i.test(file.path) || /\/memory\.md$/i.test(file.path)) return undefined;
@@ -82,7 +83,10 @@ export function createTeams(options: {
       const before = told.get(key);
       told.set(key, new Set([...(before ?? []), ...team.fresh]));
       if (before) count += [...team.fresh].filter((path) => !before.has(path)).length;
-      if (team.firstSight !== undefined) tellFirst(name, team.firstSight);
+      if (team.firstSight !== undefined && !welcomed.has(key)) {
+        welcomed.add(key);
+        tellFirst(name, team.firstSight);
+      }
       // What was seen and comes with other words is told anew.
       for (const path of before ?? []) if (!team.fresh.has(path)) (told.get(key) as Set<string>).delete(path);
     }

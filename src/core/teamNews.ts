@@ -20,7 +20,7 @@ export interface TeamState {
   readonly origins: ReadonlyMap<string, Origin>;
   /** Paths of what is new. */
   readonly fresh: ReadonlySet<string>;
-  /** How many memories there were when the team's folder was first looked at; once, and only then. */
+  /** How many memories there were, where this process was the first ever to look at the team's folder. */
   readonly firstSight?: number;
 }
 
@@ -66,6 +66,7 @@ export function openTeamNews(options: {
   const changed = createEmitter<void>((error) => log.warn(`News from the team can't be shown: ${error}`));
   const lifetime: Disposable[] = [];
   let timer: NodeJS.Timeout | undefined;
+  let firstSight: number | undefined;
   let queue: Promise<unknown> = Promise.resolve();
   /** Words of files by path, while the file is the same. */
   const words = new Map<string, { readonly stamp: string; readonly hash: string; readonly blobs: readonly string[] }>();
@@ -128,7 +129,8 @@ export function openTeamNews(options: {
     if (!known) {
       // Who joins a team is not told of each memory it ever had.
       await append([mark, ...hashes]);
-      return { isOn: true, origins, fresh: new Set(), ...(ours.length > 0 ? { firstSight: ours.length } : {}) };
+      if (ours.length > 0) firstSight = ours.length;
+      return stateWith(origins, []);
     }
     if (known.size > mostLines) await rewrite(hashes.filter((hash) => known.has(hash)));
     const unseen = [...found].filter(([, { hash }]) => !known.has(hash));
@@ -139,8 +141,18 @@ export function openTeamNews(options: {
       if (!blobs.includes(committed.blobs.get(below(path)) ?? '')) return false;
       return me === undefined || origins.get(path)?.email.toLowerCase() !== me;
     });
-    return { isOn: true, origins, fresh: new Set(fresh.map(([path]) => path)) };
+    return stateWith(
+      origins,
+      fresh.map(([path]) => path),
+    );
   }
+
+  const stateWith = (origins: TeamState['origins'], fresh: readonly string[]): TeamState => ({
+    isOn: true,
+    origins,
+    fresh: new Set(fresh),
+    ...(firstSight === undefined ? {} : { firstSight }),
+  });
 
   async function rewrite(hashes: readonly string[]): Promise<void> {
     const text = Buffer.from(`${[mark, ...hashes].join('\n')}\n`);

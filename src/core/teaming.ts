@@ -29,8 +29,8 @@ export interface Team {
   wrote(paths: readonly string[]): void;
   /** Git is told to leave the folder out: nobody else would get it. */
   isIgnored(): Promise<boolean>;
-  /** Where a memory went that was moved between scopes, or `undefined`. */
-  movedTo(path: string): Promise<string | undefined>;
+  /** Where memories went that were moved between scopes since, by the path they had. */
+  movedTo(paths: readonly string[]): Promise<ReadonlyMap<string, string>>;
   readonly onDidChange: Event<void>;
 }
 
@@ -67,15 +67,11 @@ export function createTeaming(options: {
       wrote: (written) => isOn() && news.own(written),
       isIgnored: async () =>
         isOn() && paths.isGit && paths.teamDir !== undefined && git.isIgnored(join(directory, 'MEMORY.md')),
-      async movedTo(path) {
-        const runs = await options.runs();
-        let here: string | undefined;
+      async movedTo(gone) {
         // The newest comes first: what was moved twice is followed from the oldest on.
-        for (const run of [...runs].reverse()) {
-          if (run.kind !== 'move' || run.undone) continue;
-          here = run.moves?.[here ?? path] ?? here;
-        }
-        return here;
+        const moves = [...(await options.runs())].reverse().filter(({ undone }) => !undone);
+        const follow = (path: string) => moves.reduce((here, run) => run.moves?.[here] ?? here, path);
+        return new Map(gone.map((path) => [path, follow(path)] as const).filter(([path, now]) => path !== now));
       },
       onDidChange: news.onDidChange,
     },

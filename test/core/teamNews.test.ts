@@ -65,10 +65,10 @@ describe('news from the team', function () {
   });
   afterEach(() => temp.remove());
 
-  it('is nothing at first sight: who joins is told once how much there is', async () => {
+  it('is nothing at first sight: who joins is told how much there is, and no later window is', async () => {
     const project = await open();
     assert.equal((await project.team.state()).firstSight, 1);
-    const second = await project.team.state();
+    const second = await (await open()).team.state();
     assert.deepEqual([second.firstSight, second.fresh.size], [undefined, 0]);
   });
 

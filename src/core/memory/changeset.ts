@@ -36,6 +36,20 @@ export function inWritingOrder(changes: Changeset): FileChange[] {
   return [...changes].sort((a, b) => rank(a) - rank(b));
 }
 
+/**
+ * What can be done while these paths hold something else. Of moved memories (`moves`: from where to where) all or nothing: in
+ * part, one would stand in both places or in none.
+ */
+export function withoutConflicts(
+  changes: Changeset,
+  conflicts: readonly string[],
+  moves: Readonly<Record<string, string>> = {},
+): Changeset {
+  const moved = Object.entries(moves).flat();
+  if (conflicts.some((path) => moved.includes(path))) return [];
+  return changes.filter((change) => !conflicts.includes(change.path));
+}
+
 /** Reads what lies on disk below an overlay. */
 export type ReadThrough = (path: string) => Promise<{ readonly text: string; readonly mtimeMs: number } | undefined>;
 

@@ -11,7 +11,7 @@ import type { Guard, Hold, ProcessTable } from '../guard';
 import type { Logger } from '../log';
 import { MemoryError } from '../memoryError';
 import { refuseChange } from './applyGate';
-import { type Changeset, type FileChange, invert, inWritingOrder } from './changeset';
+import { type Changeset, type FileChange, invert, inWritingOrder, withoutConflicts } from './changeset';
 import { conflictLineOf } from './conflictMarks';
 import { withoutLinesOf } from './indexParts';
 import { diffIndex, type IndexEdits, mergeIndexAt, parseIndex } from './memoryIndex';
@@ -369,7 +369,7 @@ export function openSnapshots(options: {
         if (run.undone) throw new MemoryError('usage', 'This run is undone already.');
         const inverse = invert(run.changes);
         const conflicts = await conflictsOf(inverse);
-        const possible = inverse.filter((change) => !conflicts.includes(change.path));
+        const possible = withoutConflicts(inverse, conflicts, run.moves);
         // The line of a file that stays must stay too.
         const result = await applyHeld(withoutLinesOf(possible, conflicts), { kind: 'undo', undoes: run.id }, hold);
         return { run: result.run, restored: result.applied, conflicts: [...conflicts, ...result.conflicts] };

@@ -101,11 +101,21 @@ describe('moving a memory to the team and back', function () {
     const { mtimeMs } = await stat(join(temp.memoryDir, 'project_retries.md'));
     await project.move(['project_retries.md', 'freeze.md'], 'team');
     assert.deepEqual(await project.trash(), []);
-    assert.equal(await project.team.movedTo('freeze.md'), 'team/freeze.md');
+    assert.deepEqual([...(await project.team.movedTo(['freeze.md', 'other.md']))], [['freeze.md', 'team/freeze.md']]);
     await project.undo();
     assert.deepEqual(await temp.memories(), before);
     assert.equal((await stat(join(temp.memoryDir, 'project_retries.md'))).mtimeMs, mtimeMs);
-    assert.equal(await project.team.movedTo('freeze.md'), undefined);
+    assert.equal((await project.team.movedTo(['freeze.md'])).size, 0);
+  });
+
+  it('is not taken back in part: a memory that was edited there since stays there alone', async () => {
+    const project = await open();
+    await project.move(['project_retries.md'], 'team');
+    await temp.put('team/project_retries.md', '---\nname: Retry budget\ntype: project\n---\n\nNine attempts.\n');
+    const before = await temp.memories();
+    const { restored, conflicts } = await project.undo();
+    assert.deepEqual([restored, conflicts], [[], ['team/project_retries.md']]);
+    assert.deepEqual(await temp.memories(), before);
   });
 
   it('comes back private with its line and its links', async () => {
