@@ -159,7 +159,7 @@ function createServer({ project, version, caveatOf }: Parameters<typeof serveMcp
     },
     ({ type, scope, offset = 0, limit = 100 }) =>
       answered(project, async () => {
-        const all = (await project.heads()).filter(
+        const all = (await project.usable.heads()).filter(
           (head) => (type === undefined || head.type === type) && (scope === undefined || head.scope === scope),
         );
         const shown = all.slice(offset, offset + limit);
@@ -180,7 +180,7 @@ function createServer({ project, version, caveatOf }: Parameters<typeof serveMcp
     },
     ({ path }) =>
       answered(project, async () => {
-        const memory = await project.read(path);
+        const memory = await project.usable.read(path);
         if (!memory) return refused(`There is no memory “${path}”. Call list to see the paths there are.`);
         const note = caveatOf(memory);
         const text =

@@ -99,7 +99,9 @@ export function createKeeping(options: {
     if (saved.kind === 'refused') {
       throw new MemoryError(
         'secret',
-        `This looks like it holds a secret (${saved.rule}). Memories are plain files: leave it out.`,
+        `Line ${saved.line} of this looks like it holds a secret (${saved.rule}). Memories are plain files: leave it out.`,
+        undefined,
+        { rule: saved.rule, line: saved.line },
       );
     }
     if (saved.kind === 'known') return { saved, run: undefined };

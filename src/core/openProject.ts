@@ -371,6 +371,7 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
 
     heads: store.heads,
     read: store.read,
+    usable,
     async locate(path) {
       const { folder, relative } = await store.locate(path);
       return folder.locate(relative);

@@ -19,6 +19,7 @@ import type { Memory, MemoryHeader, MemoryType } from './memory/memory';
 import type { IndexBudget } from './memory/memoryIndex';
 import type { Suggestion } from './memory/proposals';
 import type { Run, RunSummary, TrashEntry, UndoResult } from './memory/snapshots';
+import type { UsableMemories } from './memory/usableMemories';
 import type { ProjectPaths, Switches } from './paths';
 import type { ProjectRecallOptions, RecalledTurn } from './recall/openRecall';
 import type { Recollection } from './recall/recall';
@@ -151,6 +152,8 @@ export interface Project extends Keeping, Disposable {
   /** Every memory, newest first; those with a problem too. */
   heads(): Promise<readonly MemoryHeader[]>;
   read(path: string): Promise<Memory | undefined>;
+  /** What a model may see of them: without what is held back, and without the team's while that is off. */
+  readonly usable: UsableMemories;
   /** Absolute path of a memory or of `MEMORY.md`. */
   locate(path: string): Promise<string>;
   indexBudget(): Promise<IndexBudget & { readonly exists: boolean }>;

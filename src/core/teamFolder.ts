@@ -12,7 +12,7 @@ import { isHeldBack, type MemoryHeader, type MemoryProblem } from './memory/memo
 import { type IndexBudget, indexBudget } from './memory/memoryIndex';
 import { indexTargetOf, scopeOf } from './memory/memoryPaths';
 import { type MemoryStore, openMemoryStore } from './memory/memoryStore';
-import { findSecrets } from './memory/secrets';
+import { type FoundSecret, findPlainSecrets, findSecrets } from './memory/secrets';
 import type { Snapshots } from './memory/snapshots';
 import { agreedIndex, teamGitAttributes, teamIndexStart } from './memory/teamIndex';
 import { openUsableMemories } from './memory/usableMemories';
@@ -117,12 +117,19 @@ export function openTeamFolder(options: {
 }
 
 /** What is wrong with a team memory's whole text. */
-async function auditTeam(_path: string, text: string): Promise<MemoryProblem | undefined> {
+const auditTeam = async (_path: string, text: string): Promise<MemoryProblem | undefined> =>
+  markedBy(text) ?? leaking(await findSecrets(text));
+
+const auditQuickly = async (_path: string, text: string): Promise<MemoryProblem | undefined> =>
+  markedBy(text) ?? leaking(findPlainSecrets(text));
+
+function markedBy(text: string): MemoryProblem | undefined {
   const line = conflictLineOf(text);
-  if (line !== undefined) return { kind: 'merge_conflict', line };
-  const [secret] = await findSecrets(text);
-  return secret && { kind: 'secret', line: secret.line, detail: secret.rule };
+  return line === undefined ? undefined : { kind: 'merge_conflict', line };
 }
+
+const leaking = ([secret]: readonly FoundSecret[]): MemoryProblem | undefined =>
+  secret && { kind: 'secret', line: secret.line, detail: secret.rule };
 
 /**
  * The memories of a project, with the team's while that is on. While it is off, what a memory folder of Claude Code's holds of it
@@ -131,20 +138,23 @@ async function auditTeam(_path: string, text: string): Promise<MemoryProblem | u
 export function openMemories(options: {
   readonly paths: Pick<ProjectPaths, 'memoryDir' | 'teamDir'>;
   readonly isTeamOn: () => boolean;
+  /** Where somebody waits for the whole process: our own rules for secrets alone. */
+  readonly isHurried?: boolean;
   readonly disk: Disk;
   readonly now: () => number;
   readonly log: Logger;
 }) {
-  const { paths, isTeamOn, ...rest } = options;
+  const { paths, isTeamOn, isHurried = false, ...rest } = options;
+  const audit = isHurried ? auditQuickly : auditTeam;
   const { memoryDir, teamDir } = paths;
   const open = (isMounted: boolean): MemoryStore =>
     openMemoryStore({
       roots: { private: memoryDir, ...(isMounted && teamDir !== undefined ? { team: teamDir } : {}) },
-      ...(isMounted ? { auditTeam } : {}),
+      ...(isMounted ? { auditTeam: audit } : {}),
       ...rest,
     });
   const store = open(isTeamOn());
-  return { store, usable: openUsableMemories(store, isTeamOn), openMounted: () => open(true) };
+  return { store, usable: openUsableMemories(store, isTeamOn, audit), openMounted: () => open(true) };
 }
 
 async function teamFolderState(

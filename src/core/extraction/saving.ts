@@ -32,7 +32,14 @@ export interface SavingContext {
 export type Saved =
   | { readonly draft: MemoryDraft; readonly kind: 'created' | 'updated'; readonly path: string }
   | { readonly draft: MemoryDraft; readonly kind: 'known'; readonly path: string | undefined }
-  | { readonly draft: MemoryDraft; readonly kind: 'refused'; readonly reason: SkipReason; readonly rule: string };
+  | {
+      readonly draft: MemoryDraft;
+      readonly kind: 'refused';
+      readonly reason: SkipReason;
+      readonly rule: string;
+      /** Of the body, counted from 1. */
+      readonly line: number;
+    };
 
 /** How many memories with the closest heads are read whole to look for the same fact. */
 const closest = 8;
@@ -44,9 +51,12 @@ export async function planSaving(drafts: readonly MemoryDraft[], context: Saving
   const paths = context.heads.map((head) => head.path);
   const types = new Map(context.heads.map(({ path, type }) => [path.toLowerCase(), type]));
   for (const given of drafts) {
-    const [secret] = await findSecrets([given.name, given.description, given.body].join('\n'));
+    const secrets = await findSecrets([given.name, given.description, given.body].join('\n'));
+    const secret = secrets.find(({ line }) => line > 2) ?? secrets[0];
     if (secret) {
-      planned.push({ draft: given, kind: 'refused', reason: 'secret', rule: secret.rule });
+      // Name and description are made of the body.
+      const line = Math.max(1, secret.line - 2);
+      planned.push({ draft: given, kind: 'refused', reason: 'secret', rule: secret.rule, line });
       continue;
     }
     const draft = context.team ? await besideTeam(given, context) : given;

@@ -16,7 +16,7 @@ export async function recallForPrompt(
   const { disk, now, log } = surroundings;
   const { stateDir } = paths;
   const query = questionOf(input.prompt);
-  const { store, usable } = openMemories({ paths, isTeamOn: () => paths.isTeamOn, disk, now, log });
+  const { store, usable } = openMemories({ paths, isTeamOn: () => paths.isTeamOn, isHurried: true, disk, now, log });
   const recall = openRecall({ stateDir, store: usable, once: true, disk, now, log });
   try {
     const found = await recall.recall(query, {

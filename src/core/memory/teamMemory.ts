@@ -123,12 +123,16 @@ export async function teamRefusal(
     };
   const [inName] = await findSecrets(below.replace(/\.md$/i, '').replaceAll('/', '\n'));
   if (inName) return { rule: 'secret', secret: inName.rule, message: secretText(path, undefined, inName.rule) };
-  const known = isIndexPath(path) && before !== null ? await findSecrets(before) : [];
-  const left = known.map(({ rule }) => rule);
-  for (const { rule, line } of await findSecrets(text)) {
-    const at = left.indexOf(rule);
-    if (at === -1) return { rule: 'secret', secret: rule, line, message: secretText(path, line, rule) };
-    left.splice(at, 1);
+  const fresh = await findSecrets(text);
+  if (fresh.length === 0) return undefined;
+  const known = before === null ? [] : await findSecrets(before);
+  for (const { rule, line } of fresh) {
+    const at = known.findIndex((one) => one.rule === rule);
+    const [old] = at === -1 ? [] : known.splice(at, 1);
+    if (old && isIndexPath(path)) continue;
+    // What stands there already is told by the line a person can open.
+    const told = old?.line ?? line;
+    return { rule: 'secret', secret: rule, line: told, message: secretText(path, told, rule) };
   }
   return undefined;
 }

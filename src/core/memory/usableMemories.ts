@@ -16,7 +16,12 @@ export interface UsableMemories extends Pick<MemoryStore, 'heads' | 'isSettled' 
   indexes(chars?: number, read?: (path: string) => Promise<string | undefined>): Promise<string>;
 }
 
-export function openUsableMemories(store: MemoryStore, team: () => boolean): UsableMemories {
+/** `audit` says what is wrong with a text of the team's, for its index. */
+export function openUsableMemories(
+  store: MemoryStore,
+  team: () => boolean,
+  audit?: (path: string, text: string) => Promise<unknown>,
+): UsableMemories {
   let last:
     | { readonly all: readonly MemoryHeader[]; readonly team: boolean; readonly left: readonly MemoryHeader[] }
     | undefined;
@@ -26,7 +31,9 @@ export function openUsableMemories(store: MemoryStore, team: () => boolean): Usa
   async function loaded(scope: MemoryScope, read: ((path: string) => Promise<string | undefined>) | undefined) {
     const path = scope === 'team' ? 'team/MEMORY.md' : 'MEMORY.md';
     const text = await (read ? read(path) : store.index(scope).catch(() => undefined));
-    return text === undefined || conflictLineOf(text) !== undefined ? '' : loadedIndex(text);
+    if (text === undefined || conflictLineOf(text) !== undefined) return '';
+    const fault = scope === 'team' ? await audit?.(path, text) : undefined;
+    return fault === undefined ? loadedIndex(text) : '';
   }
 
   return {
