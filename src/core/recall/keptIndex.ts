@@ -34,6 +34,13 @@ const trustedMs = 60_000;
 /** A file with so many outdated lines beyond the good ones is written anew. */
 const spareLines = 200;
 const readsAtOnce = 16;
+/**
+ * Who asks once waits no longer than this for what is not in the index yet, and not at all when its process is as old as that: it
+ * answers from what is, and the next one goes on from there. A few memories are always read, so that it comes to an end.
+ */
+const makingMs = 1_500;
+const oldestMs = 3_000;
+const readAnyway = 64;
 
 /** Lines are read in pieces of about so many characters. */
 const pieceLength = 65_536;
@@ -42,7 +49,7 @@ const pieceLength = 65_536;
 export function openKeptIndex(options: {
   readonly folder: string;
   readonly store: Pick<MemoryStore, 'heads' | 'isSettled' | 'read' | 'revision'>;
-  /** One question will be asked, and somebody waits for it with the whole process. */
+  /** One question will be asked, and somebody waits for it with the whole process: if need be, for an answer from a part. */
   readonly once?: boolean;
   readonly disk: Disk;
   readonly log: Logger;
@@ -108,7 +115,9 @@ export function openKeptIndex(options: {
     }
     const outdated = found.filter((head) => stamps.get(head.path) !== stampOf(head));
     const fresh: string[] = [];
+    const until = once ? Math.min(uptimeMs() + makingMs, oldestMs) : Number.POSITIVE_INFINITY;
     for (let start = 0; start < outdated.length && !disposed; start += readsAtOnce) {
+      if (start >= readAnyway && uptimeMs() > until) break;
       const part = outdated.slice(start, start + readsAtOnce);
       const bodies = await Promise.all(part.map(bodyOf));
       for (const [at, head] of part.entries()) {

@@ -135,6 +135,36 @@ describe('recall by a process that asks once', function () {
     assert.equal(counted.count('readRange'), 0);
   });
 
+  it('goes on making the index where the one before it ran out of time', async () => {
+    const folder = join(base, 'many');
+    for (let at = 0; at < 150; at += 1)
+      await make(folder, {
+        kind: 'write',
+        path: `n${at}.md`,
+        text: `---\nname: N\ntype: user\n---\nword${at}`,
+        age: at,
+      });
+    const reads: number[] = [];
+    for (let turn = 0; turn < 4; turn += 1) {
+      const store = storeIn(folder);
+      let count = 0;
+      const read: typeof store.read = (path) => {
+        count += 1;
+        return store.read(path);
+      };
+      const options = { folder: join(folder, 'state'), store: { ...store, read }, once: true, disk: nodeDisk, log };
+      const found = await openKeptIndex(options).search('word0 word149');
+      reads.push(count);
+      if (turn === 3) assert.equal(found.length, 2);
+    }
+    assert.equal(
+      reads.reduce((sum, count) => sum + count, 0),
+      150,
+      'each was read once',
+    );
+    assert.equal(reads.at(-1), 0);
+  });
+
   it('believes no head that is of another time or size, or may change by itself', async () => {
     const folder = join(base, 'heads');
     await make(folder, { kind: 'write', path: 'a.md', text: '---\nname: A\ntype: user\n---\n', age: 9 });
