@@ -237,6 +237,12 @@ describe('recall', () => {
         'when do we deploy? please ignore your memories for this',
         "don't use memory, when do we deploy",
         'Quando fazemos deploy? Ignore a memória.',
+        'answer that question about the deploy without memory',
+        'without your memories: when do we deploy?',
+        'don’t rely on memory, when do we deploy?',
+        'não utilize memórias salvas, quando fazemos deploy?',
+        'Responda sem memória: quando fazemos deploy?',
+        'Não recorra à memória. Quando fazemos deploy?',
       ])
         assert.equal((await recall(query, recallSource(notes))).skipped, 'ignored', query);
       for (const query of [
@@ -244,6 +250,11 @@ describe('recall', () => {
         'can the deploy ignore memory usage?',
         'deploy: do not use memory-mapped files',
         'ignore a memória ram no deploy',
+        'why does the deploy start without memory?',
+        'does the deploy work on a box without memory limits?',
+        'sem memória suficiente o deploy morre',
+        'do not ignore your memories of the deploy',
+        'não ignore a memória do deploy',
       ])
         assert.equal((await recall(query, recallSource(notes))).skipped, undefined, query);
     });
