@@ -28,8 +28,13 @@ export async function openTranscript(file: string, line?: number): Promise<void>
   if (!isLog) await commands.executeCommand('workbench.action.files.setActiveEditorReadonlyInSession');
 }
 
-/** Where in a record the words of the message stand, as written there. The whole line when they can't be found. */
+/** Where in a record, or in a line of a daily log, the words stand, as written there. The whole line when they can't be found. */
 export function spanOfWords(line: string): readonly [number, number] {
+  const bullet = /^- \d\d:\d\d (?:[a-z ]{3,20}: )?/.exec(line)?.[0];
+  if (bullet !== undefined) {
+    const mark = line.search(/ <!-- \w+ -->$/);
+    return [bullet.length, mark < 0 ? line.length : mark];
+  }
   try {
     const words = firstText(JSON.parse(line));
     const written = words === undefined ? undefined : JSON.stringify(words).slice(1, -1);

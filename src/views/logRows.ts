@@ -1,7 +1,7 @@
 // *Daily logs*, as rows below the memories: by month, day and line. Of older days the lines are not read; such a row opens the log.
 // Pure.
 
-import type { LogLine } from '../core/logs/logLines';
+import { clockText, type LogLine } from '../core/logs/logLines';
 import type { MemoryType } from '../core/memory/memory';
 import type { LogDay, ProjectLogs } from '../core/project';
 import type { MemoryBranch, MemoryTarget } from './memoryRows';
@@ -9,9 +9,9 @@ import { type IconMark, printOf, type Row } from './rows';
 import { oneLine, type Words } from './words';
 
 /** A day of the calendar as a time for the language's own formats: at noon, so that no time zone moves it. */
-const noonOf = (day: string, minutes = 12 * 60): number => {
+const noonOf = (day: string): number => {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
-  return new Date(year, month - 1, date, 0, minutes).getTime();
+  return new Date(year, month - 1, date, 12).getTime();
 };
 
 /** The day of a line that a memory names: `logs/2026/12/2026-12-01.md#3f9a2c1b0d4e`; `undefined` for anything else. */
@@ -20,9 +20,8 @@ export function dayOfRef(ref: string): number | undefined {
   return day === undefined ? undefined : noonOf(day);
 }
 
-/** When a line was said, in the language's words; empty where it does not say. */
-export const lineTime = (day: string, minutes: number | undefined, words: Words): string =>
-  minutes === undefined ? '' : words.time(noonOf(day, minutes));
+/** When a line was said, as it stands there; empty where it does not say. */
+const lineTime = (minutes: number | undefined): string => (minutes === undefined ? '' : clockText(minutes));
 
 type TypeIcons = Readonly<Record<MemoryType, string>>;
 
@@ -46,8 +45,15 @@ export function logBranches(
     spoken: `${label}, ${logs.days.length === 1 ? t('1 day') : t('{0} days', description)}`,
     tooltip: t('What was noted of your chats, day by day. A dream at night makes memories of it.'),
   };
+  // Another row than the one that unfolds: the editor would keep that folded.
   if (logs.days.length === 0)
-    return [{ row: { ...row, spoken: `${label}, ${description}` }, target: heading, print: printOf(row) }];
+    return [
+      {
+        row: { ...row, id: `${row.id}/none`, spoken: `${label}, ${description}` },
+        target: heading,
+        print: printOf(row),
+      },
+    ];
   const leaves = () =>
     byMonth(logs.days).map(([month, days], at) => monthBranch(key, month, days, at === 0, icons, words));
   return [{ row, target: heading, print: printOf(row, logs.days), leaves, unfolded: logs.isOn }];
@@ -98,14 +104,13 @@ function dayBranch(
     spoken: [label, description].filter(Boolean).join(', '),
   };
   const target: MemoryTarget = { project: key, kind: 'log', path };
-  const leaves = () => shown.map((line) => lineBranch(key, path, day, line, back.has(line.id ?? ''), icons, words));
+  const leaves = () => shown.map((line) => lineBranch(key, path, line, back.has(line.id ?? ''), icons, words));
   return { row, target, print: '', ...(shown.length === 0 ? {} : { leaves, unfolded: isNewest }) };
 }
 
 function lineBranch(
   key: string,
   path: string,
-  day: string,
   line: LogLine,
   isTakenBack: boolean,
   icons: TypeIcons,
@@ -114,7 +119,7 @@ function lineBranch(
   const { t } = words;
   const label = oneLine(line.text);
   const facts = [
-    lineTime(day, line.minutes, words),
+    lineTime(line.minutes),
     line.kind === 'forget' && t('to be forgotten'),
     line.kind === 'fact' && !line.sure && t('perhaps'),
     isTakenBack && t('taken back'),
@@ -154,7 +159,7 @@ export function logSources(
     return {
       title: words.t('Daily log of {0}', words.dayOfYear(at)),
       at,
-      detail: line ? lineTime(day.day, line.minutes, words) : '',
+      detail: line ? lineTime(line.minutes) : '',
     };
   };
 }
