@@ -6,9 +6,15 @@ import { ensureDependencies, root } from './dependencies.mjs';
 
 ensureDependencies();
 const mocha = join(root, 'node_modules/mocha/bin/mocha.js');
-const files = ['crash', 'guard', 'dream/consolidationLock', 'dream/lockInterleavings', 'dream/crash', 'dream/tidy'].map(
-  (name) => `test/core/${name}.test.ts`,
-);
+const files = [
+  'crash',
+  'guard',
+  'dream/consolidationLock',
+  'dream/lockInterleavings',
+  'dream/crash',
+  'dream/tidy',
+  'teamMerges',
+].map((name) => `test/core/${name}.test.ts`);
 const result = spawnSync(process.execPath, [mocha, ...files], {
   cwd: root,
   stdio: 'inherit',
