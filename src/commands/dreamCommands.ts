@@ -205,6 +205,7 @@ export function dreamCommands(context: CommandContext): Handlers {
 
   async function openSetting(gate: string | undefined): Promise<void> {
     const setting = {
+      assistant: 'reverie.assistantMode',
       enabled: 'reverie.dream.mode',
       time: 'reverie.dream.minHours',
       sessions: 'reverie.dream.minSessions',

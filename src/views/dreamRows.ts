@@ -80,7 +80,8 @@ export function headline(snapshot: DreamSnapshot, words: Words): string {
   if (waiting > 0) return changesToReview(waiting, words);
   if (!gates) return '';
   if (!comesByItself(gates)) return nextText(gates, words) ?? '';
-  return isDue(gates) ? t('due') : t('not due');
+  const isNightDue = gates.some(({ name, value }) => name === 'assistant' && value === 'due');
+  return isNightDue || isDue(gates) ? t('due') : t('not due');
 }
 
 /** `2/4 gather` */
