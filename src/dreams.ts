@@ -19,7 +19,7 @@ import { conflictsOf, isIndex, type Standing } from './views/proposalCards';
 import { Refusal } from './views/refusal';
 import { createReviewDocuments } from './views/reviewDocuments';
 import type { SessionSnapshot } from './views/sessionRows';
-import { sessionTitle } from './views/sessionRows';
+import { failureText, sessionTitle } from './views/sessionRows';
 import type { DreamFacts } from './views/status';
 import type { StatusBar } from './views/statusBar';
 import type { Words } from './views/words';
@@ -183,7 +183,7 @@ export function createDreams(options: {
     // What it left is on the screen before it is spoken of.
     await live.refresh();
     if (outcome.outcome === 'failed' && outcome.reason !== 'cancelled') {
-      failure = { project: open.key, reason: outcome.reason ?? '' };
+      failure = { project: open.key, reason: failureText(outcome, words) };
       statusBar.flash({ kind: 'dreamFailed', reason: failure.reason });
       return;
     }

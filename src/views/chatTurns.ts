@@ -13,6 +13,7 @@ import { engineText, spendText } from './engineText';
 import type { Piece } from './hovers';
 import { createPlainText } from './plainText';
 import { quotedMarkdown } from './safeMarkdown';
+import { failureText } from './sessionRows';
 import { oneLine, typesInOrder, type Words } from './words';
 
 export interface Button {
@@ -326,7 +327,7 @@ async function dream(
     }
     case 'failed':
       signal.throwIfAborted();
-      out.say([{ text: t('The dream failed: {0}. Nothing was changed.', outcome.reason ?? '') }]);
+      out.say([{ text: t('The dream failed: {0}. Nothing was changed.', failureText(outcome, words)) }]);
       break;
   }
   return { kind: 'dream', found: count };

@@ -3,6 +3,7 @@
 
 import type { GateResult } from '../core/dream/gates';
 import type { DreamRecord } from '../core/dream/history';
+import { failureText } from './sessionRows';
 import { oneLine, type Words, wholeDays } from './words';
 
 type Phase = 'orient' | 'gather' | 'consolidate' | 'prune';
@@ -142,7 +143,7 @@ export interface History {
 
 export function outcomeLabel({ record, isUndone }: History, words: Words): string {
   const { t, number } = words;
-  const { outcome, changes, reason, phase } = record;
+  const { outcome, changes, phase } = record;
   switch (outcome) {
     case 'applied': {
       const done = changes === 1 ? t('Improved 1 memory') : t('Improved {0} memories', number(changes));
@@ -151,7 +152,7 @@ export function outcomeLabel({ record, isUndone }: History, words: Words): strin
     case 'unchanged':
       return t('Ran, nothing to change');
     case 'failed':
-      return t('Failed: {0}', oneLine(reason ?? t('for no known reason')));
+      return t('Failed: {0}', oneLine(failureText(record, words)));
     case 'cancelled':
       return phase === undefined ? t('Cancelled') : t('Cancelled in {0}', phaseName(phase, words));
     case 'discarded':

@@ -278,6 +278,8 @@ export function failureText({ reason, failure }: Failure, { t }: Words): string 
       return t('declined by the model');
     case 'over_limit':
       return t('not done within its limits');
+    case 'over_budget':
+      return t('today’s budget is used up');
     case 'bad_request':
     case 'too_long':
     case 'bad_answer':
@@ -289,6 +291,10 @@ export function failureText({ reason, failure }: Failure, { t }: Words): string 
       return t('the disk is full');
     case 'the folder can not be written':
       return t('the folder can’t be written');
+    case 'it took longer than ten minutes':
+      return t('no answer within 10 min');
+    case 'another process took over':
+      return t('another process took over');
     case 'another program holds a file':
       return t('another program holds a file');
     case 'cancelled':

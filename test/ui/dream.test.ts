@@ -5,11 +5,14 @@ import { strict as assert } from 'node:assert';
 import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FrameLocator } from 'playwright-core';
+import { transcript, uuidOf } from '../support/transcripts';
 import { useSession } from './session';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const written = new Date(Date.now() - 20 * dayMs);
 
+/** Where the audit was spoken of, in the third line of some more. */
+const auditChat = uuidOf('the chat of the audit');
 const memory = (name: string, type: string, body: string): string =>
   `---\nname: ${name}\ndescription: "About ${name.toLowerCase()}"\nmetadata:\n  node_type: memory\n  type: ${type}\n  modified: ${written.toISOString()}\n---\n\n${body}\n`;
 
@@ -18,7 +21,7 @@ const memories: Readonly<Record<string, string>> = {
     'Harbor audit',
     'project',
     'The audit of the harbor is tomorrow.\n\nThe auditor wants the delivery log.\n\nThe log is in the store.\n\nThe keys are with Rui.\n\nThe dry run was yesterday.',
-  ),
+  ).replace('\n---\n\n', `\n  originSessionId: ${auditChat}\n  sourceMessages: [${uuidOf('audit')}]\n---\n\n`),
   'tabs.md': memory(
     'Tabs in makefiles',
     'feedback',
@@ -59,6 +62,13 @@ describe('a dream', function () {
       writeFileSync(join(sample.memoryDir, name), content);
       utimesSync(join(sample.memoryDir, name), written, written);
     }
+    const talk = transcript(auditChat, sample.project, { at: written.getTime() })
+      .human('What is left to do for the harbor?')
+      .assistant('The audit, and the keys.')
+      .human('The audit of the harbor is tomorrow, and the dry run was yesterday.', { uuid: uuidOf('audit') });
+    for (let more = 0; more < 40; more += 1) talk.human(`And then ${more}?`).assistant('Then the next thing.');
+    writeFileSync(join(sample.transcriptDir, `${auditChat}.jsonl`), talk.turnEnd().text());
+    utimesSync(join(sample.transcriptDir, `${auditChat}.jsonl`), written, written);
     original = stateOf(sample.memoryDir);
     await workbench.open(sample.project);
     await workbench.openContainer('Memory');
@@ -118,6 +128,21 @@ describe('a dream', function () {
     await workbench.screenshot('dream-diff');
     await workbench.palette('View: Close Editor');
     await workbench.tab('before and after the dream').waitFor({ state: 'detached' });
+    page = await workbench.webview('.list[data-drawn]');
+  });
+
+  it('leads from a change to the very message it came from, and counts the messages', async () => {
+    const { workbench } = session();
+    await card('Harbor audit')
+      .getByText(/· 1 message$/)
+      .first()
+      .waitFor();
+    await card('Harbor audit')
+      .getByRole('button', { name: /^Chat of/ })
+      .click();
+    await workbench.statusItem(/^Ln 3, /).waitFor();
+    await workbench.screenshot('dream-source');
+    await workbench.palette('View: Close Editor');
     page = await workbench.webview('.list[data-drawn]');
   });
 
@@ -183,8 +208,20 @@ describe('a dream', function () {
     await row.locator('a.action-label[aria-label^="Discard"]').click();
     await workbench.page.locator('.monaco-dialog-box .monaco-button', { hasText: 'Discard' }).click();
     await row.waitFor({ state: 'detached' });
-    await workbench.treeRow(/^Discarded \d+ change/).waitFor();
+    const gone = workbench.treeRow(/^Discarded \d+ change/);
+    await gone.waitFor();
     assert.deepEqual(stateOf(sample.memoryDir), original);
+    // Nothing is lost: what was discarded can be looked at again.
+    await gone.hover();
+    await gone.locator('a.action-label[aria-label^="Review What Was Left Out"]').click();
+    page = await workbench.webview('.list[data-drawn]');
+    await card('Harbor audit').getByText('updated').waitFor();
+    await row.waitFor();
+    await workbench.screenshot('dream-again');
+    await row.hover();
+    await row.locator('a.action-label[aria-label^="Discard"]').click();
+    await workbench.page.locator('.monaco-dialog-box .monaco-button', { hasText: 'Discard' }).click();
+    await row.waitFor({ state: 'detached' });
   });
 
   it('meets a file that somebody edits meanwhile: it becomes a conflict before their eyes, and both can be kept', async () => {

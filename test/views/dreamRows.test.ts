@@ -119,6 +119,28 @@ describe('the Dream view', () => {
     assert.doesNotMatch(discarded.description ?? '', /left out/);
   });
 
+  it('says why a dream failed in few words, whatever the engine said of it', () => {
+    const label = (facts: Partial<DreamRecord>) =>
+      drawn(rows(dreamSnapshot({ history: [history(dreamRecord('failed', facts))] })))
+        .at(-1)
+        ?.replace(/ · .*/, '')
+        .trim();
+    assert.deepEqual(
+      [
+        label({ reason: 'Today’s budget of tokens is used up', failure: 'over_budget' }),
+        label({ reason: 'The model declined to tidy these memories', failure: 'refused' }),
+        label({ reason: 'it took longer than ten minutes' }),
+        label({ reason: 'the disk is full' }),
+      ],
+      [
+        'Failed: today’s budget is used up',
+        'Failed: declined by the model',
+        'Failed: no answer within 10 min',
+        'Failed: the disk is full',
+      ],
+    );
+  });
+
   it('says before anything else that a failure changed nothing', () => {
     const failed = dreamRecord('failed', { reason: 'no answer', trigger: 'command', at: fakeNow - 4 * fakeDayMs });
     assert.equal(

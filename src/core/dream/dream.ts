@@ -5,7 +5,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { isBug, reasonOf } from '../agent/failure';
-import { noUsage } from '../agent/languageModel';
+import { isModelError, noUsage } from '../agent/languageModel';
 import type { Disk } from '../disk';
 import { createEmitter, type Event } from '../event';
 import type { Logger } from '../log';
@@ -215,6 +215,7 @@ export function createDream(options: DreamParts): Dream {
     async function ended(error: unknown): Promise<DreamOutcome> {
       const isCancelled = controller.signal.reason === cancelled || asked.signal?.aborted === true;
       const reason = isCancelled ? 'cancelled' : reasonOf(error);
+      const failure = isModelError(error) && !isCancelled ? { failure: error.code } : {};
       const phase = task.phases().at(-1) ?? 'orient';
       if (isCancelled) await showWaiting();
       else {
@@ -223,8 +224,10 @@ export function createDream(options: DreamParts): Dream {
         tasks.completeDreamTask({ status: 'failed', error: new Error(reason) });
       }
       if (held)
-        await noted(record({ outcome: isCancelled ? 'cancelled' : 'failed', changes: 0, usage, reason, phase }));
-      return { ...nothing, ...base, outcome: 'failed', reason, phases: task.phases(), usage };
+        await noted(
+          record({ outcome: isCancelled ? 'cancelled' : 'failed', changes: 0, usage, reason, ...failure, phase }),
+        );
+      return { ...nothing, ...base, outcome: 'failed', reason, ...failure, phases: task.phases(), usage };
     }
   }
 

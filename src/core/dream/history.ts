@@ -2,7 +2,7 @@
 // One small file; the newest fifty. It also knows how long a failed dream waits before it is tried again by itself.
 
 import { join } from 'node:path';
-import type { Usage } from '../agent/languageModel';
+import type { ModelErrorCode, Usage } from '../agent/languageModel';
 import type { Disk } from '../disk';
 import { readJson, writeJson } from '../files';
 import type { DreamPhase } from './dreamEngine';
@@ -33,6 +33,8 @@ export interface DreamRecord {
   readonly run?: string;
   /** Why it failed, or where it was cancelled. */
   readonly reason?: string;
+  /** What kind of failure, where a model failed. */
+  readonly failure?: ModelErrorCode;
   readonly phase?: DreamPhase;
   /** Changes that a person left out or discarded, as they count; they can be looked at again. */
   readonly leftOut?: number;

@@ -1,6 +1,6 @@
 // What may be asked of a dream and what comes of it, as values that the views and the command line share.
 
-import { noUsage, type Usage } from '../agent/languageModel';
+import { type ModelErrorCode, noUsage, type Usage } from '../agent/languageModel';
 import type { Contradiction, DreamPhase, DreamResult, Loss, ProposedChange, Remark } from './dreamEngine';
 import type { GateCheck, GateName, GateResult } from './gates';
 
@@ -23,6 +23,8 @@ export interface DreamOutcome {
   readonly gates: readonly GateResult[];
   /** In words for a person. `cancelled` for what they stopped themselves. */
   readonly reason?: string;
+  /** What kind of failure, where a model failed. */
+  readonly failure?: ModelErrorCode;
   readonly proposalId?: string;
   /** What `undo` takes. */
   readonly run?: string;
