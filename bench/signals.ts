@@ -4,7 +4,8 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { findSignals, hasRelativeDate } from '../src/core/sessions/signals';
+import { findSignals, hasRelativeDate, type PromptContext } from '../src/core/sessions/signals';
+import type { Judge } from '../src/core/sessions/signals/judge';
 
 interface GoldMemory {
   readonly type: string;
@@ -68,8 +69,14 @@ function overlaps(one: string, other: string, text: string): boolean {
 
 const share = (part: number, whole: number) => (whole === 0 ? null : Math.round((part / whole) * 1000) / 1000);
 
+export const contextOf = ({ text, time, previousAssistant }: LabelledPrompt): PromptContext => ({
+  text,
+  at: Date.parse(time),
+  ...(previousAssistant ? { previousAssistant } : {}),
+});
+
 /** Scores prompts against their labels; `wrong` lists at most 50 ids with what was saved wrongly, `missed` what was not found. */
-export function scoreSignals(prompts: readonly LabelledPrompt[]) {
+export function scoreSignals(prompts: readonly LabelledPrompt[], judge?: Judge) {
   const savedTally: Tally = { right: 0, wrong: 0, ignored: 0 };
   const suggestedTally: Tally = { right: 0, wrong: 0, ignored: 0 };
   const found = { explicitSaved: 0, explicitAll: 0, all: 0, gold: 0, goldExplicit: 0 };
@@ -80,11 +87,7 @@ export function scoreSignals(prompts: readonly LabelledPrompt[]) {
   const rows: { id: string; saved: (Saved & { rule: string })[]; forgot: boolean }[] = [];
 
   for (const prompt of prompts) {
-    const result = findSignals({
-      text: prompt.text,
-      at: Date.parse(prompt.time),
-      ...(prompt.previousAssistant ? { previousAssistant: prompt.previousAssistant } : {}),
-    });
+    const result = findSignals(contextOf(prompt), judge);
     const gold = prompt.memories ?? [];
     const taken = new Set<GoldMemory>();
     const takenBySaved = new Set<GoldMemory>();

@@ -131,6 +131,7 @@ function reasonText(why: string, { t }: Words): string | undefined {
     case 'standing-rule':
     case 'no-need-to-ask':
     case 'next-time':
+    case 'reads-like-feedback':
       return t('Picked because it sounds like a rule for the future.');
     case 'correction-with-reason':
       return t('Picked because it is a correction with its reason.');
@@ -139,6 +140,7 @@ function reasonText(why: string, { t }: Words): string | undefined {
     case 'about-the-person':
     case 'preference':
     case 'taste':
+    case 'reads-like-user':
       return t('Picked because it says something about you.');
     case 'plan-or-decision':
     case 'ruled-out':
@@ -147,7 +149,10 @@ function reasonText(why: string, { t }: Words): string | undefined {
       return t('Picked because it names a date ahead.');
     case 'where-it-is-kept':
     case 'where-it-runs':
+    case 'reads-like-reference':
       return t('Picked because it says where something is found.');
+    case 'reads-like-project':
+      return t('Picked because it tells something about the project.');
     default:
       return /\s/.test(why) ? t('Picked because: {0}', why) : undefined;
   }

@@ -6,6 +6,7 @@ import type { MemoryType } from '../memory/memory';
 import { collectDrafts, type Draft } from './signals/collect';
 import { absoluteDates, hasRelativeDate } from './signals/dates';
 import { findReason, isBareFact, tidyFact } from './signals/facts';
+import type { Judge } from './signals/judge';
 import { seemsSecret } from './signals/text';
 
 export { absoluteDates, hasRelativeDate };
@@ -39,9 +40,12 @@ export interface Signals {
   readonly forget: readonly string[];
 }
 
-/** Finds what to keep and what to forget in one prompt. Pure; never throws; its time grows linearly with the prompt. */
-export function findSignals(prompt: PromptContext): Signals {
-  const { drafts, forget } = collectDrafts(prompt);
+/**
+ * Finds what to keep and what to forget in one prompt. Pure; never throws; its time grows linearly with the prompt.
+ * `judge` is another one only where judges are compared.
+ */
+export function findSignals(prompt: PromptContext, judge?: Judge): Signals {
+  const { drafts, forget } = collectDrafts(prompt, judge);
   return { signals: unrepeated(drafts.flatMap((draft) => finish(draft, prompt.text, prompt.at))), forget };
 }
 

@@ -17,11 +17,13 @@ import {
   tentative,
 } from './cues';
 import { hasDateAhead } from './dates';
+import { featuresOf } from './features';
 import { readForgetting } from './forgetting';
 import { hints, praiseOpener } from './hints';
+import { decide, type Judge, judge as learnedJudge } from './judge';
 import { isAboutThePerson } from './people';
 import { type Remembering, readRemembering } from './remembering';
-import { sureRules, typeOfFact } from './rules';
+import { type Rule, sureRules, typeOfFact } from './rules';
 import { isDocument, readSentences, type Sentence } from './text';
 
 export interface Draft {
@@ -56,6 +58,9 @@ interface Span {
 
 const clauseEdge =
   /[,;:]\s+|\s-\s+|\.\s+|…\s*|\?\s+|\s(?=(?:so|and|but|e|entao) (?:can|could|what|why|how|pode|da pra)\b)/g;
+/** "…, ok?", "…, beleza?": wants a nod, asks nothing. */
+const wantsNod =
+  /,\s*(?:ok(?:ay)?|right|yeah|yes|alright|all right|please|thanks|got it|understood|deal|ta|ta bom|ta bem|beleza|blz|certo|combinado|fechado|pode ser|por favor|viu|tudo bem|valeu|ta ok)\s*\?+$/;
 /** Looks like a question in its first word but states something. */
 const statesAnyway = /^(?:as|is|ja|como (?:alguem|quem)|vamos [a-z]+r)\b/;
 
@@ -63,7 +68,9 @@ const statesAnyway = /^(?:as|is|ja|como (?:alguem|quem)|vamos [a-z]+r)\b/;
 const tagQuestion =
   /^(?:(?:did|do|does|is|are|was|were|have|has|wo|ca|would|should|could)n't (?:we|it|you|they|i|he|she)|(?:right|correct|yes|no|certo|correto|ne|nao E|nao foi))\s*\?/;
 /** The part of a sentence that states something: without small talk in front and without the question behind. */
-function statedSpan(folded: string, isQuestion: boolean, start = 0): Span | undefined {
+function statedSpan(folded: string, endsAsQuestion: boolean, start = 0): Span | undefined {
+  const nod = wantsNod.exec(folded);
+  const isQuestion = endsAsQuestion && nod === null;
   const from = start + (fillers.exec(folded.slice(start))?.[0].length ?? 0);
   const body = folded.slice(from);
   const turns = isQuestion ? asks : asksPlainly;
@@ -72,7 +79,7 @@ function statedSpan(folded: string, isQuestion: boolean, start = 0): Span | unde
     if (edge.index > 8 && turns.test(body.slice(edge.index + edge[0].length)))
       return tagQuestion.test(body.slice(edge.index + edge[0].length)) ? undefined : { from, to: from + edge.index };
   }
-  return isQuestion ? undefined : { from, to: folded.length };
+  return isQuestion ? undefined : { from, to: nod?.index ?? folded.length };
 }
 
 const saysItAgain =
@@ -84,8 +91,8 @@ const request =
   /^(?:can|could|let's|lets|i'd (?:also |really )?(?:like|love)|i want to|we (?:need|should)|here (?:is|are))\b/;
 const turnsToWork = /^(?:ok\b.{0,10}|now|anyway|then|agora|enfim|next|back to)\b/;
 
-/** Everything one prompt gives, in order. */
-export function collectDrafts(prompt: Prompt): Collected {
+/** Everything one prompt gives, in order. `judge` is another one only where a judge is trained. */
+export function collectDrafts(prompt: Prompt, judge: Judge = learnedJudge): Collected {
   const { text } = prompt;
   const sentences = readSentences(text);
   const whole = sentences.map((sentence) => sentence.folded).join(' ');
@@ -96,6 +103,7 @@ export function collectDrafts(prompt: Prompt): Collected {
   const forget: string[] = [];
   /** Sentences that were used up or given to somebody else. */
   const closed = new Set<number>();
+  const reading: Reading = { drafts, sentences, closed, prompt, judge };
   let isListing = false;
 
   for (const [i, sentence] of sentences.entries()) {
@@ -122,18 +130,20 @@ export function collectDrafts(prompt: Prompt): Collected {
     if (remembering !== undefined) {
       closed.add(i);
       isListing = remembering.kind === 'after';
-      const kept = remember(remembering, i, { drafts, sentences, closed, text });
+      const kept = remember(remembering, i, reading);
       if (kept !== undefined) drafts.push(kept);
       continue;
     }
     const span = asksOnly || tentative.test(told) ? undefined : statedSpan(folded, sentence.isQuestion);
     if (span === undefined) continue;
     if (isListing && !sentence.isQuestion && !turnsToWork.test(folded)) {
-      drafts.push(draftOf(sentence, span, text, i));
+      const listed = draftOf(i, span, reading);
+      if (listed !== undefined) drafts.push(listed);
       continue;
     }
     isListing = false;
-    const draft = matchRules(i, span, sentences, prompt);
+    const heard = hearClause(i, span, sentences, prompt);
+    const draft = heard && weigh(i, heard, sentences, judge);
     if (draft !== undefined) drafts.push(draft);
   }
   return { drafts: joinNeighbours(drafts, sentences), forget };
@@ -143,23 +153,29 @@ function removeFrom(drafts: Draft[], sentence: number): void {
   for (let i = drafts.length - 1; i >= 0; i--) if (drafts[i]?.last === sentence) drafts.splice(i, 1);
 }
 
-function draftOf(sentence: Sentence, span: Span, text: string, index: number): Draft {
-  const from = sentence.start + span.from;
-  const to = sentence.start + span.to;
-  const type = typeOfFact(sentence.folded.slice(span.from, span.to), text.slice(from, to));
-  return { from, to, type, explicit: true, rule: 'asked-to-remember', first: index, last: index };
-}
-
 interface Reading {
   readonly drafts: Draft[];
   readonly sentences: readonly Sentence[];
   readonly closed: ReadonlySet<number>;
-  readonly text: string;
+  readonly prompt: Prompt;
+  readonly judge: Judge;
+}
+
+/** A sentence that the person asked to keep, unless it turns out to ask for something else. */
+function draftOf(index: number, span: Span, { sentences, prompt, judge }: Reading): Draft | undefined {
+  const sentence = sentences[index];
+  const heard = hearClause(index, span, sentences, prompt);
+  if (sentence === undefined || heard === undefined) return undefined;
+  const from = sentence.start + span.from;
+  const to = sentence.start + span.to;
+  const type = typeOfFact(sentence.folded.slice(span.from, span.to), prompt.text.slice(from, to));
+  const found = weigh(index, heard, sentences, judge, { id: 'asked-to-remember', type, explicit: true });
+  return found && { ...found, from, to };
 }
 
 /** What a request to remember keeps: words of its own sentence, or what stands right before it. */
 function remember(asked: Remembering, at: number, reading: Reading): Draft | undefined {
-  const { sentences, text } = reading;
+  const { sentences } = reading;
   const sentence = sentences[at];
   if (sentence === undefined || asked.kind === 'nothing' || asked.kind === 'after') return undefined;
   if (asked.kind === 'before') return promote(at, reading);
@@ -169,7 +185,7 @@ function remember(asked: Remembering, at: number, reading: Reading): Draft | und
   const span = statedSpan(folded.slice(0, asked.to), false, asked.from);
   if (span === undefined) return undefined;
   if (asked.isBehind && request.test(folded.slice(span.from))) return undefined;
-  return draftOf(sentence, span, text, at);
+  return draftOf(at, span, reading);
 }
 
 function promotable(index: number, cue: number, { sentences, closed, drafts }: Reading): boolean {
@@ -183,7 +199,7 @@ function promotable(index: number, cue: number, { sentences, closed, drafts }: R
 
 /** "Remember that" after the fact: makes what stands right before it sure, or keeps it as it was said. */
 function promote(at: number, reading: Reading): Draft | undefined {
-  const { drafts, sentences, text } = reading;
+  const { drafts, sentences } = reading;
   const index = at - 1;
   const sentence = sentences[index];
   if (sentence === undefined || !promotable(index, at, reading)) return undefined;
@@ -194,7 +210,8 @@ function promote(at: number, reading: Reading): Draft | undefined {
   }
   const span = statedSpan(sentence.folded, false);
   if (span === undefined) return undefined;
-  const draft = draftOf(sentence, span, text, index);
+  const draft = draftOf(index, span, reading);
+  if (draft === undefined) return undefined;
   // "We don't do X. Y lives next to Z. Remember it." is one fact in two sentences.
   const lead = drafts.findIndex(
     (one) => one.last === index - 1 && sentences[index - 1]?.paragraph === sentence.paragraph,
@@ -238,7 +255,14 @@ function replacement(
 const isAfterthought = (folded: string) =>
   folded.length < 50 && /^(?:but |just|only|so |mas |apenas )/.test(folded) && momentary.test(folded);
 
-function matchRules(index: number, span: Span, sentences: readonly Sentence[], prompt: Prompt): Draft | undefined {
+interface Heard {
+  readonly clause: Clause;
+  /** Offsets in the prompt. */
+  readonly from: number;
+  readonly to: number;
+}
+
+function hearClause(index: number, span: Span, sentences: readonly Sentence[], prompt: Prompt): Heard | undefined {
   const sentence = sentences[index];
   if (sentence === undefined) return undefined;
   const next = sentences[index + 1];
@@ -258,23 +282,34 @@ function matchRules(index: number, span: Span, sentences: readonly Sentence[], p
     previousAssistant: prompt.previousAssistant ?? '',
     near: next === undefined || next.isQuestion ? body : `${body}. ${next.folded}`,
   };
-  const rule = [...sureRules, ...hints].find((one) => one.matches(clause));
-  if (rule === undefined) return undefined;
+  return { clause, from, to };
+}
+
+/** What the rules and the judge make of one sentence together. */
+function weigh(
+  index: number,
+  { clause, from, to }: Heard,
+  sentences: readonly Sentence[],
+  judge: Judge,
+  rule: Pick<Rule, 'id' | 'type' | 'explicit'> | undefined = [...sureRules, ...hints].find((one) =>
+    one.matches(clause),
+  ),
+): Draft | undefined {
+  const verdict = judge(
+    featuresOf({ clause, index, sentences, previousAssistant: clause.previousAssistant, rule }),
+    from,
+    to,
+  );
+  const found = decide(rule, verdict);
+  if (found === undefined) return undefined;
   // "Looks right, though next time …": what was said before the comma was about this time.
   const nextTime =
-    rule.id === 'next-time'
-      ? (/^.*[,;] (?=(?:though |but |so |mas )?(?:next time|the next time|da proxima|na proxima))/.exec(body)?.[0]
-          .length ?? 0)
+    found.rule === 'next-time'
+      ? (/^.*[,;] (?=(?:though |but |so |mas )?(?:next time|the next time|da proxima|na proxima))/.exec(
+          clause.body,
+        )?.[0].length ?? 0)
       : 0;
-  return {
-    from: from + nextTime,
-    to,
-    type: rule.type,
-    explicit: rule.explicit,
-    rule: rule.id,
-    first: index,
-    last: index,
-  };
+  return { ...found, from: from + nextTime, to, first: index, last: index };
 }
 
 /** Told beside a rule these are its reason or its occasion, no memory of their own. */
