@@ -208,6 +208,8 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
   const watcher = createSessionWatcher({
     source,
     folders: async () => [...(await refreshedTranscriptDirs()), ...source.folders],
+    // The editor's own files come and go there all the time.
+    isAlone: (folder) => source.folders.includes(folder),
     cursors,
     baseline,
     disk,

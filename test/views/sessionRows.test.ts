@@ -86,6 +86,28 @@ describe('the rows of Sessions', () => {
     ]);
   });
 
+  it('say what helps where a source can’t be reached, and how many chats of it are of another generation', () => {
+    const unreadable = ['a', 'b'].map((file) => ({ file, why: 'written by an older VS Code' }));
+    const help = 'chats with @memory and with Claude Code are read here';
+    const rows = (facts: Partial<SessionSnapshot['sources'][number]>) =>
+      sessionBranches(
+        [snapshotOf({ sources: [{ kind: 'vscode-chat', reachable: true, sessions: 0, ...facts }] })],
+        [],
+        englishWords,
+        fakeNow,
+      );
+    const [group] = rows({ reachable: false, why: 'stored on your desktop, not on this server', helps: help });
+    const [row] = group ? (childrenOf(group) ?? []) : [];
+    assert.equal(row?.row.tooltip, 'Chats with @memory and with Claude Code are read here.');
+    assert.match(row?.row.spoken ?? '', /VS Code chats, stored on your desktop, not on this server, Chats with/);
+    const older = [...unreadable, { file: 'c', why: 'damaged' }];
+    assert.deepEqual(drawn(rows({ unreadable: older })), [
+      'Not reachable here | 1 source',
+      '  VS Code chats | 2 chats: written by an older VS Code',
+      '  VS Code chats | 1 chat: damaged',
+    ]);
+  });
+
   it('say each outcome first and then the reason', () => {
     const said = (facts: Parameters<typeof fakeSession>[1]) => outcomeText(fakeSession('1', facts), englishWords);
     assert.equal(said({ state: 'reading' }), 'reading');

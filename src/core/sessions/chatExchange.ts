@@ -31,6 +31,7 @@ export const ownParticipant = 'reverie.memory';
 
 /** What stands where VS Code left out a text that was too long for it. */
 const truncationMark = /^\[[^\]\n]{0,40}: value truncated for persistence\b/;
+const isTruncated = (text: unknown): boolean => typeof text === 'string' && truncationMark.test(text);
 /** What VS Code puts before a request that it makes itself and does not show. */
 const hiddenMark = /^<!-- vscode-/;
 
@@ -50,13 +51,21 @@ export function exchangesOf(session: JsonObject): readonly Exchange[] {
   let at = timeIn(session.creationDate);
   const found: Exchange[] = [];
   for (const [index, request] of [...requests, ...waiting].entries()) {
-    const id = textField(request, 'requestId') ?? `request ${index}`;
-    if (seen.has(id)) continue;
-    seen.add(id);
     at = timeIn(request.timestamp) ?? at;
-    found.push(exchangeOf(request, id, at, index < requests.length - 1));
+    const exchange = exchangeOf(request, idIn(request) ?? `request ${index}`, at, index < requests.length - 1);
+    // A request that waited and was sent since may stand in both lists; another one under its id is another one.
+    const key = `${exchange.id} ${exchange.text}`;
+    if (seen.has(key)) continue;
+    seen.add(key);
+    found.push(exchange);
   }
   return found;
+}
+
+/** Where a whole entry was too long, even its ids were left out. */
+function idIn(request: JsonObject): string | undefined {
+  const id = textField(request, 'requestId');
+  return id === undefined || isTruncated(id) ? undefined : id;
 }
 
 function exchangeOf(request: JsonObject, id: string, at: number | undefined, isFollowed: boolean): Exchange {
@@ -97,7 +106,7 @@ function kindOf(request: JsonObject, typed: string): RequestKind {
   if (isObject(request.agent) && request.agent.id === ownParticipant) return 'participant';
   // Words of the button that was pressed.
   if (textField(request, 'confirmation') !== undefined) return 'confirmation';
-  if (truncationMark.test(typed)) return 'truncated';
+  if (isTruncated(typed)) return 'truncated';
   return typed === '' ? 'empty' : 'human';
 }
 
@@ -106,7 +115,8 @@ function typedIn(message: unknown): string {
   if (typeof message === 'string') return humanText(message);
   if (!isObject(message)) return '';
   const parts = objectsIn(message.parts);
-  const words = parts.length > 0 ? parts.map(wordsOf).join('') : (textField(message, 'text') ?? '');
+  const isWhole = parts.length > 0 && !parts.some(({ kind, text }) => isTruncated(kind) || isTruncated(text));
+  const words = isWhole ? parts.map(wordsOf).join('') : withoutReferences(textField(message, 'text') ?? '');
   return humanText(words.replace(/[^\S\n]{2,}/g, ' '));
 }
 
@@ -133,18 +143,18 @@ function answerIn(response: unknown): { readonly text: string; readonly toolUses
   const toolUses: ToolUse[] = [];
   const parts = Array.isArray(response) ? response : [response];
   for (const part of parts) {
-    if (typeof part === 'string') texts.push(part);
+    if (typeof part === 'string') texts.push(isTruncated(part) ? '' : part);
     else if (isObject(part)) {
       texts.push(saidIn(part));
       toolUses.push(...toolsIn(part));
     }
   }
-  const text = texts.join('').trim();
-  return { text: truncationMark.test(text) ? '' : text, toolUses };
+  return { text: texts.join('').trim(), toolUses };
 }
 
 function saidIn(part: JsonObject): string {
   const { kind, value, content } = part;
+  if (isTruncated(value) || (isObject(content) && isTruncated(content.value))) return '';
   if (kind === undefined) return typeof value === 'string' ? value : '';
   if (kind === 'markdownContent' || kind === 'markdownVuln') {
     const inner = isObject(content) ? content.value : value;

@@ -128,6 +128,9 @@ async function fingerprintAt(disk: Disk, file: string, offset: number, stat: Fil
   return sha256(await readSame(disk, file, from, offset - from, stat));
 }
 
+/** How a line of a log begins; an object inside of one has a word for its kind. */
+const entryStart = /\{"kind":[0-3],"[kv]":/;
+
 type Found = Omit<FileValue, 'isEnded'>;
 
 /** The objects of a short line; where it is no JSON, those that are whole, and what is whole of the one that broke off. */
@@ -139,14 +142,14 @@ async function shortValues(bytes: Buffer, offset: number, shape: Shape): Promise
     for (const value of values) if (isObject(value)) found.push({ value: picked(value, shape), isWhole: true });
     if (rest === '') break;
     // Another record that stands behind the break is none of its parts.
-    const next = rest.indexOf('{"kind":', 1);
-    const broken = next < 0 ? rest : rest.slice(0, next);
+    const next = rest.slice(1).search(entryStart) + 1;
+    const broken = next === 0 ? rest : rest.slice(0, next);
     const { createPieceReader } = await import('./jsonPieces');
     const reader = createPieceReader(shape);
     reader.write(Buffer.from(broken));
     const { value, isWhole } = reader.end();
     if (isObject(value)) found.push({ value, isWhole });
-    text = next < 0 ? '' : rest.slice(next);
+    text = next === 0 ? '' : rest.slice(next);
   }
   return found;
 }

@@ -18,6 +18,8 @@ interface Ear extends Disposable {
 
 export function watchFolders(options: {
   readonly folders: () => Promise<readonly string[]>;
+  /** Whether what comes beside this folder is no news; by default it is. */
+  readonly isAlone?: (folder: string) => boolean;
   readonly disk: Disk;
   readonly log: Logger;
   /** An entry of one of the folders was written, came or went; `name` is undefined where the system doesn't say which. */
@@ -76,7 +78,7 @@ export function watchFolders(options: {
       used.add(parent);
       const names = awaited.get(parent) ?? new Set();
       awaited.set(parent, names.add(name));
-      if (exists && !known.has(parent)) {
+      if (exists && !known.has(parent) && !options.isAlone?.(folder)) {
         known.set(parent, new Set((await disk.list(parent))?.map((entry) => entry.name)));
       }
     }

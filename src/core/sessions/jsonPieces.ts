@@ -71,7 +71,7 @@ export function createPieceReader(shape: Shape): PieceReader {
   function scalar(value: unknown): void {
     const frame = frames.at(-1);
     if (!frame) {
-      root = value;
+      root = typeof value === 'string' ? bounded(value, shape) : value;
       isWhole = true;
       return;
     }
@@ -99,6 +99,8 @@ export function createPieceReader(shape: Shape): PieceReader {
     isBroken = true;
   };
   tokenizer.onToken = ({ token, value }) => {
+    // What follows the value's end on the same line is not ours.
+    if (isWhole) return;
     if (skipped > 0) {
       skip(token);
       return;
@@ -125,7 +127,6 @@ export function createPieceReader(shape: Shape): PieceReader {
 
   return {
     write(piece) {
-      // What follows the value's end on the same line is not ours.
       if (isBroken || isWhole) return;
       try {
         tokenizer.write(validText(piece));

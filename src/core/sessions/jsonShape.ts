@@ -45,7 +45,7 @@ export function pick(value: unknown, shape: Shape): unknown {
 export function bounded(text: string, shape: Shape): string {
   const most = typeof shape === 'number' ? shape : longestText;
   if (text.length <= most) return text;
-  const head = text.slice(0, most * 0.75);
-  const tail = text.slice(-most * 0.25);
+  const head = text.slice(0, Math.floor(most * 0.75));
+  const tail = text.slice(text.length - Math.ceil(most * 0.25));
   return Buffer.from(`${head}\n…\n${tail}`).toString('utf8');
 }

@@ -7,7 +7,7 @@ import type { Disk } from '../disk';
 import { createEmitter, type Disposable, type Event } from '../event';
 import type { Logger } from '../log';
 import { MemoryError } from '../memoryError';
-import type { Cursors } from './cursors';
+import { type Cursors, printOf } from './cursors';
 import { watchFolders } from './folderWatch';
 import type { Clock, Session, TranscriptPosition, TranscriptReading, TranscriptSource } from './transcript';
 
@@ -71,6 +71,8 @@ export function createSessionWatcher(options: {
   readonly source: TranscriptSource;
   /** Transcript folders of this repository, existing or not. Asked anew whenever a folder appears beside one. */
   readonly folders: () => Promise<readonly string[]>;
+  /** Whether what comes beside this folder is no news. */
+  readonly isAlone?: (folder: string) => boolean;
   readonly cursors: Cursors;
   /** Notes where the past ends; as cursors do it, unless the sources do it each in its way. */
   readonly baseline?: (sessions: readonly Session[], folders: readonly string[]) => Promise<void>;
@@ -288,12 +290,16 @@ export function createSessionWatcher(options: {
     const sessions = await source.list(0);
     await (options.baseline ?? cursors.baseline)(sessions, places);
     // One look at all cursors spares most sessions a look at theirs.
-    const offsets = new Map((await cursors.all()).map(({ file, position }) => [file, position?.offset]));
+    const positions = new Map((await cursors.all()).map(({ file, position }) => [file, position]));
+    const isKnown = (session: Session): boolean => {
+      const { offset, print } = positions.get(session.file) ?? {};
+      return print === undefined ? offset === session.size : print === printOf(session);
+    };
     for (const session of sessions.toReversed()) {
       if (ending.signal.aborted) return;
       if (session.kind === 'foreign') continue;
       const one = watch(session, { offset: session.size, fingerprint: '' });
-      const isPending = offsets.get(session.file) !== session.size && (await cursors.pending(session));
+      const isPending = !isKnown(session) && (await cursors.pending(session));
       if (isPending) await catchUp(one);
     }
   }

@@ -178,17 +178,22 @@ export function openVscodeChats(options: { readonly places: ChatPlaces; readonly
     twins: (file) => (isOfUs(file) ? filesOf(idOf(file)).filter((each) => each !== file) : []),
     unreadable: () => unreadable,
     async list(since) {
-      const ids = new Set<string>();
+      const there = new Set<string>();
       for (const folder of folders) {
         for (const { name, kind } of (await disk.list(folder)) ?? []) {
-          if (kind === 'file' && sessionName.test(name)) ids.add(idOf(name));
+          if (kind === 'file' && sessionName.test(name)) there.add(join(folder, name));
         }
       }
       const notes: Unreadable[] = [];
       const sessions: Session[] = [];
-      const all = [...ids];
+      const all = [...new Set([...there].map(idOf))];
       for (let at = 0; at < all.length; at += looksAtOnce) {
-        const some = all.slice(at, at + looksAtOnce).map((id) => best(filesOf(id), notes));
+        const some = all.slice(at, at + looksAtOnce).map((id) =>
+          best(
+            filesOf(id).filter((file) => there.has(file)),
+            notes,
+          ),
+        );
         for (const session of await Promise.all(some)) {
           if (session && session.modifiedAt > since) sessions.push(session);
         }

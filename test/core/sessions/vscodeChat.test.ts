@@ -156,6 +156,21 @@ describe('chats of VS Code', () => {
     assert.deepEqual([messages.length, sealedBy], [0, 'record'], 'its answer quotes memories');
   });
 
+  it('keeps the words of a request whose other texts were too long for VS Code', async () => {
+    const mark = '[VS Code: value truncated for persistence; entry exceeded size budget]';
+    const cut = { requestId: mark, responseId: mark, agent: { id: mark } };
+    const message = { text: 'Use @workspace with #file:a.ts', parts: [{ kind: mark, text: mark }] };
+    const chat = vscodeChat('cut')
+      .ask('One.', { answer: mark, extra: cut })
+      .ask('Two.', { answer: 'Yes.', extra: cut, message });
+    const reading = await log(chat);
+    assert.deepEqual(
+      reading.messages.map(({ text }) => text),
+      ['One.', 'Use @workspace with a.ts', 'Yes.'],
+    );
+    assert.deepEqual((await read(`chatSessions/${chat.sessionId}.jsonl`, chat.log(), reading.position)).messages, []);
+  });
+
   it('shows what a person took back as taken back', async () => {
     const undone = { shouldBeRemovedOnSend: { requestId: 'request_1' } };
     const { messages } = await log(

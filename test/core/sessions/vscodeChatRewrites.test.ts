@@ -245,6 +245,27 @@ describe('a chat that is rewritten', function () {
       assert.deepEqual(await reader.read(), []);
     });
 
+    it('as one line that was cut while it was written anew: what is whole in it is read at once', async () => {
+      const chat = vscodeChat('one')
+        .ask('One.', { answer: 'Yes.' })
+        .ask('Two.', { answer: 'y'.repeat(100_000) });
+      for (const kind of ['jsonl', 'json']) {
+        const whole = kind === 'json' ? chat.flat() : chat.compact().log();
+        const fresh = await openReader();
+        try {
+          await fresh.begin();
+          await fresh.put(place(chat, kind), whole.slice(0, whole.indexOf('yyy') + 50_000));
+          assert.deepEqual(await fresh.read(), ['One.'], kind);
+          await fresh.put(place(chat, kind), whole.slice(0, -20));
+          assert.deepEqual(await fresh.read(), ['Two.'], kind);
+          await fresh.put(place(chat, kind), whole);
+          assert.deepEqual(await fresh.read(), [], kind);
+        } finally {
+          await fresh.remove();
+        }
+      }
+    });
+
     it('with lines that broke in the middle, glued lines, unknown kinds and places that are not there', async () => {
       const chat = vscodeChat('one').ask('One.', { answer: 'Yes.' });
       chat.raw('{"kind":2,"k":["requests"],"v":[{"requestId":"cut');
