@@ -13,7 +13,13 @@ export const teamCommands: Readonly<Record<string, Command>> = {
       if (rest.length > 0 || (verb !== 'on' && directory !== undefined))
         throw usage('team takes status, on [DIR] or off.');
       const open = await project();
-      if (verb === 'status') return open.teamFolder();
+      if (verb === 'status') {
+        const unshareable = (await open.hazards()).filter(({ rule, isHeldBack }) => rule === 'secret' && !isHeldBack);
+        return {
+          ...(await open.teamFolder()),
+          unshareable: unshareable.map(({ path, line, secret }) => ({ path, line, rule: secret })),
+        };
+      }
       if (verb === 'off') {
         await open.switchTeam({ enabled: false, directory: undefined });
         return { switched: 'off' };

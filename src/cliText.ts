@@ -85,7 +85,10 @@ function formatTeam(result: Row): string[] {
     const where = line === undefined ? '' : `, line ${line}`;
     return `Refused   ${path}${where}: ${rule}${secret === undefined ? '' : ` (${secret})`}`;
   });
-  return [`Team      ${teamText(result)}`, ...refused];
+  const own = rows(result.unshareable).map(
+    ({ path, line, rule }) => `Secret    ${path}, line ${line}: ${rule}; it can not be shared`,
+  );
+  return [`Team      ${teamText(result)}`, ...refused, ...own];
 }
 
 function engineText(result: Row): string {

@@ -25,6 +25,7 @@ import { createRunNotices } from './runNotices';
 import { affectsSettings, mirrorSettings, readSettings, saysTeam } from './settings';
 import { createTeams } from './teams';
 import { registerChat } from './views/chat';
+import { createMemoryDiagnostics } from './views/memoryDiagnostics';
 import type { MemorySnapshot } from './views/memoryRows';
 import { createMemoryTree, type MemoryTree } from './views/memoryTree';
 import type { SessionSnapshot } from './views/sessionRows';
@@ -109,6 +110,8 @@ function start(context: ExtensionContext, log: CommandContext['log']): TestApi {
 
   const waits = createModelWaits({ chatModels, projects, statusBar, notices, words, log });
   const runs = createRunNotices({ waits, globalState: context.globalState, words });
+  const diagnostics = createMemoryDiagnostics({ words, warn: notices.warn, log });
+  context.subscriptions.push(diagnostics);
   const memories = createLive<MemorySnapshot>({ projects, load: loadMemories, events: memoryEvents, log });
   const sessions = createLive<SessionSnapshot>({ projects, load: loadSessions, events: sessionEvents, log });
 
@@ -191,6 +194,7 @@ function start(context: ExtensionContext, log: CommandContext['log']): TestApi {
       }),
       open.project.onDidChangeRest(() => void updateRest()),
       dreams.attach(open),
+      diagnostics.attach(open.project),
     ];
     void open.project.start().catch((error) => log.error(`Learning in ${open.name} did not start: ${error}`));
     return { dispose: () => listening.forEach((each) => void each.dispose()) };

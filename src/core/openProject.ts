@@ -17,6 +17,7 @@ import type { SkipReason } from './extraction/outcome';
 import { indexChars } from './extraction/prompt';
 import type { SavingContext } from './extraction/saving';
 import { nodeProcessTable, openGuard } from './guard';
+import { createHazards } from './hazards';
 import { openHookInbox } from './hooks/hookInbox';
 import { spoolFolder, spoolName } from './hooks/spool';
 import { createKeeping, readThrough } from './keeping';
@@ -380,6 +381,7 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
     },
     indexBudget: index,
     teamFolder: sharing.state,
+    hazards: createHazards({ store, teamFolder: sharing.state, isTeamOn }),
     switchTeam: sharing.switchTo,
     isStale: (memory) => isStale(memory, now(), settings.staleDays),
     suggestions: suggestions.waiting,

@@ -12,6 +12,7 @@ import type { GateResult } from './dream/gates';
 import type { EngineSettings } from './engineSettings';
 import type { Disposable, Event } from './event';
 import type { ExtractionOutcome } from './extraction/outcome';
+import type { Hazard } from './hazards';
 import type { Keeping } from './keeping';
 import type { Logger } from './log';
 import type { LogLine } from './logs/logLines';
@@ -159,6 +160,8 @@ export interface Project extends Keeping, Disposable {
   indexBudget(): Promise<IndexBudget & { readonly exists: boolean }>;
   /** Team memory here: whether it is on, where it lies, what is in it, what of it is refused. Looks also while it is off. */
   teamFolder(): Promise<TeamFolderState>;
+  /** What a person should look at in the files: secrets, marks of a merge, refused entries. */
+  hazards(): Promise<readonly Hazard[]>;
   /** Keeps the switch for this checkout, from the next opening on; makes the folder. Throws `usage` for a folder that can't be it. */
   switchTeam(next: TeamSwitch): Promise<void>;
   isStale(memory: MemoryHeader): boolean;
