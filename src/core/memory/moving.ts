@@ -71,7 +71,7 @@ export interface MoveContext {
 
 /** Closest memories of the team that are read whole. */
 const closest = 8;
-const ownKeys = ['originSessionId', 'sourceMessages'] as const;
+const ownKeys = ['originSessionId', 'sourceMessages', 'sourceLogs'] as const;
 
 /** Plans the move of memories to a scope; the changes of those that nothing refuses are in the overlay afterwards. */
 export async function planMoves(

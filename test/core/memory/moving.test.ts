@@ -32,6 +32,7 @@ describe('moving a memory to the team and back', function () {
         '  pinned: true',
         '  verified: 2026-03-01T00:00:00.000Z',
         '  sourceMessages: [a, b]',
+        '  sourceLogs: ["logs/2026/02/2026-02-03.md#k3"]',
         'own: kept',
         '---',
         '',
@@ -63,7 +64,7 @@ describe('moving a memory to the team and back', function () {
     const { paths } = await project.move(['project_retries.md'], 'team');
     assert.deepEqual(paths, ['team/project_retries.md']);
     const text = (await temp.memory('team/project_retries.md')) ?? '';
-    assert.doesNotMatch(text, /originSessionId|sourceMessages/);
+    assert.doesNotMatch(text, /originSessionId|sourceMessages|sourceLogs/);
     for (const kept of ['own: kept', 'pinned: true', 'verified: 2026-03-01', 'modified: 2026-02-03'])
       assert.ok(text.includes(kept), kept);
     assert.ok(!/[^\r]\n/.test(text), 'line ends stay');
