@@ -42,6 +42,9 @@ export interface Dreams extends Disposable {
   attach(open: OpenProject): Disposable;
 }
 
+/** Each costs a look into its file. */
+const mostTitles = 40;
+
 export function createDreams(options: {
   readonly projects: Projects;
   readonly sessions: Live<SessionSnapshot>;
@@ -96,6 +99,20 @@ export function createDreams(options: {
     return entries.find(({ session }) => session.id === id);
   };
 
+  /** Of the chats that a proposal names and that no reading has given a title yet. */
+  async function titlesOf(key: string, { changes, contradictions }: Proposal): Promise<ReadonlyMap<string, string>> {
+    const { titleOf } = projectOf(key);
+    const titles = new Map<string, string>();
+    const named = contradictions.flatMap(({ older, newer }) => [older.session ?? '', newer.session ?? '']);
+    const ids = new Set([...changes.flatMap(({ sources }) => sources), ...named]);
+    for (const id of [...ids].slice(0, mostTitles)) {
+      const entry = sessionOf(key, id);
+      const title = entry && !entry.title ? await titleOf(entry.session).catch(() => undefined) : undefined;
+      if (title) titles.set(id, title);
+    }
+    return titles;
+  }
+
   const review = createDreamReview({
     extensionUri: options.extensionUri,
     documents,
@@ -110,6 +127,7 @@ export function createDreams(options: {
         const heads = new Map((await project.heads()).map((head) => [head.path, head]));
         await sessions.read().catch(() => []);
         const logged = logSources(await project.logs(), words);
+        const titles = await titlesOf(key, proposal);
         return {
           proposal,
           disk: await standingOf(project, proposal),
@@ -118,7 +136,8 @@ export function createDreams(options: {
             const line = logged(id);
             if (line) return line;
             const entry = sessionOf(key, id);
-            return entry && { title: sessionTitle(entry, words), at: entry.session.modifiedAt };
+            const title = entry?.title ?? titles.get(id);
+            return entry && { title: sessionTitle({ ...entry, title }, words), at: entry.session.modifiedAt };
           },
         };
       },

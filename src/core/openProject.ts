@@ -44,6 +44,9 @@ import { openMemories, openTeamFolder } from './teamFolder';
 import { createTeaming } from './teaming';
 import { keepTeamSwitch, readTeamSwitch } from './teamSwitch';
 
+/** How far into a chat its title is looked for. */
+const titleEnd = { offset: 64 * 1024 };
+
 /** Opens a project. Several windows and commands may have the same one open; what must not overlap is guarded. */
 export async function openProject(options: ProjectOptions): Promise<Project> {
   const { trusted, disk = nodeDisk, now = Date.now, log = silentLogger } = options;
@@ -386,6 +389,7 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
     isStale: (memory) => isStale(memory, now(), settings.staleDays),
     suggestions: suggestions.waiting,
     sessions: () => listSessions(source, cursors, extraction.reading),
+    titleOf: async (session) => (await source.read(session, undefined, undefined, titleEnd)).title,
     sources,
     status,
     recall: recollection.recall,

@@ -185,6 +185,8 @@ export interface Project extends Keeping, Disposable {
   sourceMessage(path: string): Promise<SourceMessage | undefined>;
   /** The same for what a dream names as a source: a chat session, or a line of a daily log. */
   findSource(hint: SourceHint): Promise<SourceMessage | undefined>;
+  /** What a chat is called, by the beginning of its file. Rejects when it is gone. */
+  titleOf(session: Session): Promise<string | undefined>;
   /** The daily logs, newest first. */
   logs(): Promise<ProjectLogs>;
   rest(): Promise<Rest | undefined>;

@@ -137,9 +137,7 @@ describe('a dream', function () {
       .getByText(/· 1 message$/)
       .first()
       .waitFor();
-    await card('Harbor audit')
-      .getByRole('button', { name: /^Chat of/ })
-      .click();
+    await card('Harbor audit').getByRole('button', { name: 'What is left to do for the harbor?' }).click();
     await workbench.statusItem(/^Ln 3, /).waitFor();
     await workbench.screenshot('dream-source');
     await workbench.palette('View: Close Editor');

@@ -33,6 +33,9 @@ describe('what people said in the chats a dream looks back on', () => {
     const messages = created?.messages?.[session] ?? [];
     const place = await project.findSource({ session, messages, path: created?.path ?? '' });
     assert.deepEqual([messages.length, place?.line], [1, 1], 'the very message is known');
+    const [entry] = await project.sessions();
+    assert.ok(entry);
+    assert.equal(await project.titleOf(entry.session), rule);
     assert.match(created?.reason ?? '', /Said in a chat/);
     assert.deepEqual(await temp.memories().then(({ '.consolidate-lock': _, ...files }) => files), {});
     const { run } = await project.dream.apply(outcome.proposalId ?? '');
