@@ -50,6 +50,8 @@ export interface LexicalIndex {
  * to six points less where they are the first words of a longer text. The description's own field only tells a place.
  */
 const weights: Readonly<Record<IndexField, number>> = { keywords: 1, name: 1, description: 1e-3, text: 1 };
+// Flat: k from 1 to 2, b from 0.3 to 0.75, aloneShare from 0.2 to 0.6 and togetherShare from 0.05 to 0.25 move what is found by half a
+// point, in each conversation by itself. Proximity, coverage, the best line alone and irregular verbs brought nothing.
 const bm25 = { k: 1.2, b: 0.5, d: 0.5 };
 /** Of a question, a pasted log say, no more than so many terms are looked up. */
 const mostTerms = 64;
