@@ -83,7 +83,7 @@ function formatTeam(result: Row): string[] {
     return [result.switched === 'on' ? `On${result.directory ? `, in ${result.directory}` : ''}.` : 'Off.'];
   const refused = rows(result.refused).map(({ path, rule, line, secret }) => {
     const where = line === undefined ? '' : `, line ${line}`;
-    return `Refused   ${path}${where}: ${rule}${secret === undefined ? '' : ` (${secret})`}`;
+    return `Refused   ${String(path).replace(/\s/g, ' ')}${where}: ${rule}${secret === undefined ? '' : ` (${secret})`}`;
   });
   const own = rows(result.unshareable).map(
     ({ path, line, rule }) => `Secret    ${path}, line ${line}: ${rule}; it can not be shared`,

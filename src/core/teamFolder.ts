@@ -117,11 +117,16 @@ export function openTeamFolder(options: {
 }
 
 /** What is wrong with a team memory's whole text. */
-const auditTeam = async (_path: string, text: string): Promise<MemoryProblem | undefined> =>
-  markedBy(text) ?? leaking(await findSecrets(text));
+const auditTeam = async (path: string, text: string): Promise<MemoryProblem | undefined> =>
+  markedBy(text) ?? leaking(await findSecrets(text)) ?? named(path);
 
-const auditQuickly = async (_path: string, text: string): Promise<MemoryProblem | undefined> =>
-  markedBy(text) ?? leaking(findPlainSecrets(text));
+const auditQuickly = async (path: string, text: string): Promise<MemoryProblem | undefined> =>
+  markedBy(text) ?? leaking(findPlainSecrets(text)) ?? named(path);
+
+function named(path: string): MemoryProblem | undefined {
+  const [secret] = findPlainSecrets(path.slice('team/'.length).replace(/\.md$/i, ''));
+  return secret && { kind: 'secret', detail: secret.rule };
+}
 
 function markedBy(text: string): MemoryProblem | undefined {
   const line = conflictLineOf(text);
@@ -162,8 +167,9 @@ async function teamFolderState(
   { enabled, teamDir }: Pick<TeamFolderState, 'enabled' | 'teamDir'>,
 ): Promise<TeamFolderState> {
   const heads = (await store.heads()).filter(({ scope }) => scope === 'team');
-  const text = await store.index('team').catch(() => undefined);
-  const fault = text === undefined ? undefined : await auditTeam(indexPath, text);
+  const read = await store.index('team').catch((error: unknown) => error);
+  const text = typeof read === 'string' ? read : undefined;
+  const fault = text === undefined ? unreadable(read) : await auditTeam(indexPath, text);
   const refused = [
     ...heads.flatMap(({ path, problem }) => (problem && isHeldBack({ problem }) ? [refusedEntry(path, problem)] : [])),
     ...(fault ? [refusedEntry(indexPath, fault)] : []),
@@ -175,6 +181,12 @@ async function teamFolderState(
     refused: refused.sort((a, b) => (a.path < b.path ? -1 : 1)),
     index: { ...indexBudget(text ?? ''), exists: text !== undefined },
   };
+}
+
+/** A link that leads out of the folder, bytes that are no text: what stands in the place of the index is not read. */
+function unreadable(error: unknown): MemoryProblem | undefined {
+  if (!(error instanceof Error)) return undefined;
+  return { kind: 'refused', detail: error instanceof MemoryError ? error.code : 'unreadable' };
 }
 
 function refusedEntry(path: string, { kind, line, detail }: MemoryProblem): RefusedEntry {

@@ -245,6 +245,19 @@ describe('what arrives in a team folder by git', function () {
     );
   });
 
+  it('is not read in the place of the index either, where that is a link', async () => {
+    await symlink(join(outside, 'MEMORY.md'), join(team, 'MEMORY.md'));
+    await writeFile(join(team, 'rules.md'), memory('rules'));
+    const before = await snapshot(outside);
+    const project = await open();
+    await project.recover();
+    assert.deepEqual((await project.teamFolder()).refused, [{ path: 'team/MEMORY.md', rule: 'outside' }]);
+    assert.equal(await project.usable.indexes(), '');
+    await assert.rejects(project.remember({ text: 'The freeze begins on 2027-01-01.', scope: 'team' }));
+    assert.deepEqual(await snapshot(outside), before);
+    assert.deepEqual((await readdir(team)).sort(), ['MEMORY.md', 'rules.md']);
+  });
+
   async function snapshot(folder: string): Promise<Record<string, string>> {
     const found: Record<string, string> = {};
     for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {

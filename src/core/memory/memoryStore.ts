@@ -166,7 +166,8 @@ export function openMemoryStore(options: {
       const found = await disk.readRange(file.absolute, 0, longRangeRead);
       heads[at] = found && parsed(file, found);
     });
-    for (const { at, found } of team) {
+    for (const [turn, { at, found }] of team.entries()) {
+      if (turn % 20 === 19) await otherWork();
       const file = files[at];
       if (file) heads[at] = await audited(file, found).catch((error) => unreadableHead(file, error));
     }

@@ -149,6 +149,24 @@ export const contextRules: readonly Rule[] = [
     pattern: /(?:_authToken|_auth|_password)=["']?([A-Za-z0-9+/=_-]{16,})/g,
     holds: (value) => !placeholder.test(value) && !/^\$/.test(value),
   },
+  // Named and given with nothing between.
+  {
+    name: 'password',
+    pattern: new RegExp(`(?<![\\w-])(?:${passwordWords})\\s+["'\`*]{0,2}([^\\s"'\`]{8,64})`, 'gi'),
+    holds: (value) => looksMade(value) && classesOf(value) >= 3 && entropyOf(value) >= 3,
+  },
+  {
+    name: 'token',
+    pattern: new RegExp(`(?<![\\w-])(?:${keyWords})\\s+["'\`*]{0,2}([A-Za-z0-9_+/=-]{20,})`, 'gi'),
+    holds: (value) => looksMade(value) && isStriking(value),
+  },
+  {
+    name: 'password',
+    pattern:
+      /(?:credentials?|log-?in|user(?:name)?)\s*[:=]\s*["'`]?[\w.@-]{2,40}["'`]?\s*\/\s*["'`]?([^\s"'`]{6,64})/gi,
+    holds: (value) => looksMade(value) && classesOf(value) >= 3,
+  },
+  { name: 'password', pattern: /\s(?:-u|--user)[ =]["']?[\w.@-]+:([^\s"']{6,64})/gi, holds: looksMade },
   { name: 'bearer', pattern: /\b(?:Bearer|Basic)\s+([A-Za-z0-9._~+/-]{20,}={0,2})/g, holds: looksMade },
   {
     name: 'high-entropy',
@@ -208,7 +226,7 @@ function isNoWord(value: string): boolean {
 }
 
 const code =
-  /^(?:process\.env|os\.environ|env\b|ENV\b|[\w.$]+\(|[\w$]+(?:\.[a-zA-Z_$][\w$]*)+$|\/|\.{1,2}\/|~\/|https?:\/\/|(?:op|vault|ssm|gcp-sm|awssm|secretref|keyvault):|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$|[\w-]+\.(?:md|txt|ya?ml|json|env|ts|js|py|go|rs|pem)$)/;
+  /^(?:process\.env|os\.environ|env\b|ENV\b|[\w.$]+\(|[\w$]+(?:\.[a-zA-Z_$][\w$]*)+$|\/|\.{1,2}\/|~\/|https?:\/\/|(?:op|vault|ssm|gcp-sm|awssm|secretref|keyvault|arn|urn):|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$|[\w-]+\.(?:md|txt|ya?ml|json|env|ts|js|py|go|rs|pem)$)/;
 const knownWithDigits =
   /(?:base|sha-?|hs|rs|es|ps|md|utf-?|oauth|http\/?|tls|x|ed|argon|pbkdf|aes-?|rsa-?|ec|s|k|i|v)\d+(?:id|g|n|s)?/gi;
 
@@ -221,7 +239,7 @@ function looksMade(value: string): boolean {
   const hasDigit = /\d/.test(rest);
   const hasLetter = /\p{L}/u.test(value);
   const hasSign = /[^\p{L}\p{N}\s._/:,;()'"<>[\]{}|-]/u.test(value);
-  if (/^[A-Za-z]{20,}$/.test(value)) {
+  if (/^[A-Za-z]{12,}$/.test(value)) {
     // No name has as many capitals as small letters.
     const capitals = value.replace(/[a-z]/g, '').length / value.length;
     return capitals > 0.35 && capitals < 0.65;
