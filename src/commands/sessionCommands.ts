@@ -7,7 +7,7 @@ import type { PastProgress } from '../core/project';
 import type { Session } from '../core/sessions/transcript';
 import type { OpenProject } from '../projects';
 import { outcomeText, type SessionFilter, sessionFilterText, sessionMark, sessionTitle } from '../views/sessionRows';
-import { savedText, suggestedText } from '../views/status';
+import { loggedText, savedText, suggestedText } from '../views/status';
 import { asLabel, type CommandContext, findSession, type Handlers, pickProject, sessionTargetOf } from './context';
 import { showMemories } from './memoryCommands';
 import { openTranscript } from './transcripts';
@@ -202,6 +202,7 @@ function tellOutcome(
   const { t } = words;
   const saved = outcomes.reduce((sum, { savedCount }) => sum + savedCount, 0);
   const suggested = outcomes.reduce((sum, { suggestedCount }) => sum + suggestedCount, 0);
+  const logged = outcomes.reduce((sum, { loggedCount = 0 }) => sum + loggedCount, 0);
   const failed = outcomes.filter(({ outcome }) => outcome === 'failed').length;
   const runs = outcomes.flatMap((outcome) => outcome.runs);
   const paths = outcomes.flatMap(({ writtenPaths }) => writtenPaths);
@@ -209,13 +210,21 @@ function tellOutcome(
   const show = {
     label: t('Show'),
     run: () =>
-      paths.length > 0 ? showMemories(context, open.key, paths) : context.memoryTree.revealSuggestions(open.key),
+      logged > 0
+        ? commands.executeCommand('reverie.openLog', { project: open.key, kind: 'log', path: paths.at(-1) })
+        : paths.length > 0
+          ? showMemories(context, open.key, paths)
+          : context.memoryTree.revealSuggestions(open.key),
   };
   const actions = [
-    ...(saved + suggested > 0 ? [show] : []),
+    ...(saved + suggested + logged > 0 ? [show] : []),
     ...(runs.length > 0 ? [{ label: t('Undo'), run: () => undo(context, open, runs) }] : []),
   ];
-  const kept = [saved > 0 && savedText(saved, words), suggested > 0 && suggestedText(suggested, words)];
+  const kept = [
+    logged > 0 && loggedText(logged, words),
+    saved > 0 && savedText(saved, words),
+    suggested > 0 && suggestedText(suggested, words),
+  ];
   const found = kept.filter(Boolean).join(' · ');
   if (isCancelled) {
     const stopped = t(
@@ -234,7 +243,7 @@ function tellOutcome(
       label: t('Show Log'),
       run: () => context.log.show(),
     });
-  } else if (saved + suggested === 0) {
+  } else if (saved + suggested + logged === 0) {
     notices.info(
       wanted === 1
         ? t('Read 1 session. It holds nothing to keep.')

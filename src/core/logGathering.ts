@@ -4,10 +4,11 @@
 
 import type { ChangeNote, DreamContext } from './dream/dreamEngine';
 import type { LogDocuments } from './dream/modelDream';
+import { because, reasonFor } from './dream/reasons';
 import type { Gathered } from './dream/tidy';
 import { bodyOfFact } from './extraction/logging';
 import { factOf, planForgetting, planSaving, type SavingContext } from './extraction/saving';
-import type { DailyLogs, LogBatch } from './logs/dailyLogs';
+import { type DailyLogs, dayOfPath, type LogBatch } from './logs/dailyLogs';
 import type { Distilled, UnreadLine } from './logs/distilled';
 import { clockText, type LogFact, parseLog } from './logs/logLines';
 import type { Overlay } from './memory/changeset';
@@ -117,13 +118,13 @@ export function createLogGather(options: LogGatheringOptions) {
         if (found?.path.startsWith('#')) candidates = candidates.filter((_, at) => found.path !== `#${at}`);
         else if (found && !found.pinned && found.scope === 'private') {
           gone.add(found.path);
-          notes.set(found.path, { reason: `You asked to forget it (log of ${line.day}).`, sources: [refOf(line)] });
+          notes.set(found.path, { ...because(reasonFor('askedToForget', line.day)), sources: [refOf(line)] });
         }
       }
     }
     for (const [path, ref] of await takenBack(undone, context)) {
       gone.add(path);
-      notes.set(path, { reason: 'It came from the daily log, where it was taken back since.', sources: [ref] });
+      notes.set(path, { ...because(reasonFor('logTakenBack', dayOfRef(ref))), sources: [ref] });
     }
     await planForgetting([...gone], overlay);
 
@@ -150,7 +151,7 @@ export function createLogGather(options: LogGatheringOptions) {
       if (!candidate || (saved.kind !== 'created' && saved.kind !== 'updated')) continue;
       const before = notes.get(saved.path);
       const sources = [...new Set([...(before?.sources ?? []), ...candidate.refs])];
-      notes.set(saved.path, { reason: reasonOf(sources), sources });
+      notes.set(saved.path, { ...whyOf(sources), sources });
       const memory = saved.kind === 'created' ? await read(saved.path) : undefined;
       if (memory) fresh.push(memory);
     }
@@ -279,9 +280,9 @@ function withCandidate(candidates: readonly Candidate[], fresh: Candidate): Cand
   return candidates.map((one, index) => (index === at ? joined : one));
 }
 
-function reasonOf(refs: readonly string[]): string {
-  const days = [...new Set(refs.map((ref) => /(\d{4}-\d{2}-\d{2})\.md#/.exec(ref)?.[1] ?? ''))].sort();
-  return days.length === 1
-    ? `It was said in a chat, and stands in the daily log of ${days[0]}.`
-    : `It was said more than once, and stands in the daily logs of ${days.slice(0, -1).join(', ')} and ${days.at(-1)}.`;
+function whyOf(refs: readonly string[]) {
+  const days = [...new Set(refs.map(dayOfRef))].sort();
+  return because(reasonFor(days.length === 1 ? 'loggedOnce' : 'loggedOften', days.join(', ')));
 }
+
+const dayOfRef = (ref: string): string => dayOfPath(ref.split('#')[0] ?? '') ?? '';

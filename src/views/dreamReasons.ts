@@ -2,6 +2,7 @@
 // own words stay as they are. Pure; it loads nothing of the engine.
 
 import type { Reason } from '../core/dream/reasons';
+import { noonOf } from './logRows';
 import type { Words } from './words';
 
 /** What was given as reasons; `said` where there are no codes, as a model gives none. */
@@ -9,7 +10,9 @@ export const reasonsText = (said: string, reasons: readonly Reason[] | undefined
   reasons && reasons.length > 0 ? reasons.map((reason) => dreamReason(reason, words)).join(' ') : said;
 
 /** A sentence. One that this version does not know, from a newer one, is left out. */
-export function dreamReason({ code, values }: Reason, { t, number }: Words): string {
+export function dreamReason({ code, values }: Reason, { t, number, dayOfYear }: Words): string {
+  const dayText = (day: string) => (/^\d{4}-\d{2}-\d{2}$/.test(day) ? dayOfYear(noonOf(day)) : day);
+  const days = (list: string) => list.split(', ').map(dayText).join(', ');
   const [first = '', second = ''] = values;
   const count = number(Number(first));
   switch (code) {
@@ -41,6 +44,14 @@ export function dreamReason({ code, values }: Reason, { t, number }: Words): str
       return t('Said in a chat, and no memory held it.');
     case 'saidOften':
       return t('Said in {0} chats, and no memory held it.', count);
+    case 'loggedOnce':
+      return t('It was said in a chat, and stands in the daily log of {0}.', days(first));
+    case 'loggedOften':
+      return t('It was said more than once, and stands in the daily logs of {0}.', days(first));
+    case 'askedToForget':
+      return t('You asked to forget it (daily log of {0}).', days(first));
+    case 'logTakenBack':
+      return t('It came from the daily log of {0}, where it was taken back since.', days(first));
     case 'byModel':
       return t('Tidied by a model.');
     case 'isNew':

@@ -9,7 +9,7 @@ import { type IconMark, printOf, type Row } from './rows';
 import { oneLine, type Words } from './words';
 
 /** A day of the calendar as a time for the language's own formats: at noon, so that no time zone moves it. */
-const noonOf = (day: string): number => {
+export const noonOf = (day: string): number => {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
   return new Date(year, month - 1, date, 12).getTime();
 };

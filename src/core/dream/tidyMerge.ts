@@ -157,12 +157,19 @@ async function mergeInto(desk: Desk, keep: Memory, drop: Memory, isWhole: boolea
     const end = keep.text.includes('\r\n') ? '\r\n' : '\n';
     const grown = `${keep.text.trimEnd()}${end}${end}${lost.join(end)}${end}`;
     const modified = Math.max(keep.modifiedAt, drop.modifiedAt);
-    const text = editFrontMatter(grown, 'modified' in keep.data || 'metadata' in keep.data ? { modified } : {});
+    const text = editFrontMatter(grown, {
+      ...('modified' in keep.data || 'metadata' in keep.data ? { modified } : {}),
+      ...logsOf(keep, drop),
+    });
     await desk.edit(keep.path, text, { ...because(reasonFor('grown', drop.path)), ...origins }, { keepsTime: true });
   }
   const why = because(reasonFor(isWhole ? 'mergedWhole' : 'mergedPart', keep.path));
   await desk.remove(drop.path, { ...why, ...origins, mergedInto: keep.path });
 }
+
+/** Lines of daily logs that both came from. */
+const logsOf = (keep: Memory, drop: Memory) =>
+  drop.sourceLogs ? { sourceLogs: [...new Set([...(keep.sourceLogs ?? []), ...drop.sourceLogs])] } : {};
 
 const knownKeys = new Set(['name', 'description', 'type', 'originSessionId', 'modified', 'metadata', 'node_type']);
 const ownKeysOf = ({ data }: Memory): string[] => Object.keys(data).filter((key) => !knownKeys.has(key));

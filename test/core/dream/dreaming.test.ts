@@ -51,7 +51,7 @@ describe('what starts a dream', () => {
   });
   afterEach(() => rm(base, { recursive: true, force: true }));
 
-  function open(mode: 'review' | 'manual' | 'off' = 'review') {
+  function open(mode: 'review' | 'manual' | 'off' = 'review', isAssistant = false) {
     const clock = handClock();
     const { now } = clock;
     const [disk, log, stateDir] = [nodeDisk, silentLogger, join(base, 'state')];
@@ -63,7 +63,21 @@ describe('what starts a dream', () => {
       find: async () => undefined,
       read: () => Promise.reject(new Error('not there')),
     };
-    const settings = { ...defaultSettings, dream: { ...defaultSettings.dream, mode } };
+    const settings = {
+      ...defaultSettings,
+      dream: { ...defaultSettings.dream, mode },
+      assistantMode: { enabled: isAssistant, dreamHour: 3 },
+    };
+    const assistant = openAssistant({
+      memoryDir: join(base, 'memory'),
+      stateDir,
+      settings: () => settings,
+      zone: 'UTC',
+      disk,
+      processes,
+      now,
+      log,
+    });
     const dreaming = createDreaming({
       memoryDir: join(base, 'memory'),
       stateDir,
@@ -75,16 +89,7 @@ describe('what starts a dream', () => {
       suggestions: openSuggestions({ folder: stateDir, disk }),
       source,
       cursors: openCursors({ folder: stateDir, disk, now, log }),
-      assistant: openAssistant({
-        memoryDir: join(base, 'memory'),
-        stateDir,
-        settings: () => settings,
-        zone: 'UTC',
-        disk,
-        processes,
-        now,
-        log,
-      }),
+      assistant,
       findForgotten: () => undefined,
       saving: async (overlay) => ({ overlay, heads: [], guidance: [], read: store.read, now: now() }),
       provider: createProvider({ settings: () => settings.model, choice: async () => undefined, env: {} }),
@@ -104,7 +109,7 @@ describe('what starts a dream', () => {
         await new Promise((resolve) => setTimeout(resolve, 2));
       return outcomes;
     };
-    return { dreaming, clock, settled };
+    return { dreaming, clock, settled, assistant };
   }
 
   it('a quiet quarter of an hour, once every gate is open; then the timer waits for the time gate', async () => {
@@ -143,5 +148,42 @@ describe('what starts a dream', () => {
       dreaming.start().dispose();
       assert.deepEqual(clock.timers, []);
     }
+  });
+
+  it('in assistant mode the first quiet moment after the hour, once; the timer then waits for the next look', async () => {
+    const { dreaming, clock, settled, assistant } = open('review', true);
+    const quiet = () => clock.timers.find(({ at }) => at > clock.now() + 1000);
+    const looked = async () => {
+      while (!quiet()) await new Promise((resolve) => setTimeout(resolve, 2));
+    };
+    const said = {
+      kind: 'fact',
+      type: 'project',
+      sure: true,
+      text: 'The archive is in the cellar.',
+      at: clock.now(),
+      messages: ['m'],
+    } as const;
+    await assistant.logs.append([said], { session: { id: 's', file: '/s.jsonl' }, upTo: 'm' });
+    const lifetime = dreaming.start();
+    clock.pass(15 * 60_000);
+    await looked();
+    assert.deepEqual(await settled(0), [], 'nine in the morning: this night is over');
+    // Looks each hour until the clock shows three.
+    for (let hour = 10; hour < 26; hour += 1) {
+      clock.pass(3_600_000);
+      await looked();
+    }
+    assert.deepEqual(await settled(0), []);
+    await dreaming.ended('turnEnd', { id: 'somebody works late' });
+    // Each look is over before time goes on.
+    while (clock.now() % 86_400_000 < 3 * 3_600_000 + 15 * 60_000) {
+      clock.pass(5 * 60_000);
+      await looked();
+    }
+    assert.deepEqual(await settled(1), ['proposed']);
+    await dreaming.ended('sessionEnd', { id: 'another one' });
+    assert.deepEqual(await settled(1), ['proposed'], 'once a night');
+    lifetime.dispose();
   });
 });
