@@ -201,7 +201,8 @@ async function changeOne(project: Project, d: Dice, id: string, removed: Set<str
   const heads = await project.heads();
   const shared = heads.filter(({ scope, problem }) => scope === 'team' && problem === undefined);
   const own = heads.filter(({ scope }) => scope === 'private');
-  const what = shared.length < 4 ? 0 : d.below(8);
+  // A team keeps its folder small: what an index has no room for has no line to compare.
+  const what = shared.length < 4 ? 0 : shared.length > 30 ? 5 : d.below(8);
   // Both often turn to the same one.
   const [hot] = shared.toSorted((a, b) => (a.path < b.path ? -1 : 1));
   const target = d.below(2) === 0 ? hot : shared.length > 0 ? d.pick(shared) : undefined;

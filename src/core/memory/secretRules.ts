@@ -94,7 +94,7 @@ export const tokenRules: readonly Rule[] = [
     'https://hooks\\.slack\\.com/(?:services|workflows)/T\\w+/\\w+/[\\w/]{16,}|https://discord(?:app)?\\.com/api/webhooks/\\d+/[\\w-]{30,}|https://[\\w.-]+\\.webhook\\.office\\.com/webhookb2/[\\w@/-]{60,}',
   ),
   token('api-key', '(?!pk_|pub_)[a-z]{2,12}_(?:live|test|prod|secret|sk)_[A-Za-z0-9]{16,}'),
-  token('jwt', 'eyJ[\\w-]{10,}\\.eyJ[\\w-]{10,}\\.[\\w-]{10,}'),
+  token('jwt', 'eyJ[\\w-]{10,2000}\\.eyJ[\\w-]{10,4000}\\.[\\w-]{10,}'),
   token('private-key', '-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----[\\s\\S]{0,300}?[A-Za-z0-9+/=]{20,}'),
   token(
     'private-key',

@@ -131,6 +131,7 @@ describe('the search for secrets', function () {
       '://a:b'.repeat(2_000),
       'a_'.repeat(10_000),
       'A1b2'.repeat(5_000),
+      'eyJ'.repeat(10_000),
     ])
       await findSecrets(text);
   });
