@@ -82,23 +82,33 @@ const settings = {
 
 const termsIn = (text: string): string[] => text.split(' ').filter((term) => term !== '');
 
+function asDocument(memory: AnalysedMemory): IndexedMemory {
+  const lists: Record<IndexField, string[]> = { keywords: [], name: [], description: [], text: [] };
+  eachTerm(memory, (term, counts) => {
+    for (const [at, field] of indexFields.entries())
+      for (let left = counts[at] ?? 0; left > 0; left -= 1) lists[field].push(term);
+  });
+  return { path: memory.path, ...lists };
+}
+
 /** An index that is asked often, and follows changes. */
 export function createLexicalIndex(): LexicalIndex {
   const index: Index = new MiniSearch<IndexedMemory>(settings);
+  // What is taken out by its path alone still counts for how rare a word is, until somebody comes across it.
+  const known = new Map<string, AnalysedMemory>();
+  function remove(path: string): void {
+    const before = known.get(path);
+    if (before) index.remove(asDocument(before));
+    known.delete(path);
+  }
   return {
     size: () => index.documentCount,
     set(memory) {
-      const lists: Record<IndexField, string[]> = { keywords: [], name: [], description: [], text: [] };
-      eachTerm(memory, (term, counts) => {
-        for (const [at, field] of indexFields.entries())
-          for (let left = counts[at] ?? 0; left > 0; left -= 1) lists[field].push(term);
-      });
-      if (index.has(memory.path)) index.replace({ path: memory.path, ...lists });
-      else index.add({ path: memory.path, ...lists });
+      remove(memory.path);
+      index.add(asDocument(memory));
+      known.set(memory.path, memory);
     },
-    delete(path) {
-      if (index.has(path)) index.discard(path);
-    },
+    delete: remove,
     search: (query, options) => searchIn(index, query, options),
   };
 }
@@ -207,11 +217,6 @@ function searchIn(
   }
 
   const asked = askedTerms(query);
-  // What was deleted goes from the index when somebody comes across it, and counts until then: a second look is exact.
-  if (index.dirtCount > 0) {
-    const all = [...asked.keys()].flatMap((term) => [term, ...sameWords(term)]);
-    index.search(all.join(' '), { tokenize: termsIn });
-  }
   const found = new Map<string, { score: number; readonly fields: Map<string, MemoryField> }>();
   const holders = new Map<string, number>();
   const take = (path: string, score: number, matched: Iterable<readonly [term: string, field: MemoryField]>) => {
