@@ -21,6 +21,7 @@ const lazy = [
   { name: 'jsonPieces', module: 'src/core/sessions/jsonPieces.ts' },
   { name: 'tidyEngine', module: 'src/core/tidyEngine.ts' },
   { name: 'modelEngine', module: 'src/core/modelEngine.ts' },
+  { name: 'signals', module: 'src/core/sessions/signals.ts' },
   { name: 'review', module: 'src/views/reviewBundle.ts' },
   { name: 'anthropic', module: 'src/core/agent/anthropicModel.ts' },
   { name: 'secretlint', module: 'src/core/memory/secretlint.ts' },
@@ -39,6 +40,9 @@ const lazy = [
   { name: 'vscodeModel', module: 'src/vscodeModel.ts' },
   { name: 'modelDialogue', module: 'src/commands/modelDialogue.ts' },
 ];
+
+/** Marks what a plugin asks esbuild itself: no plugin of ours may answer that with a question of its own. */
+const ourQuestion = Symbol('our own question');
 
 /** @typedef {{ readonly isProduction?: boolean, readonly watch?: boolean }} BuildOptions */
 
@@ -82,11 +86,10 @@ const browserBundle = (options) => ({
 const splitLazy = (own, wanted, shared = []) => ({
   name: 'split-lazy',
   setup(build) {
-    const isOurQuestion = Symbol('our own question');
     const lastParts = lazy.map(({ module }) => basename(module, '.ts'));
     build.onResolve({ filter: new RegExp(`(^|/)(${lastParts.join('|')})(\\.ts|\\.js)?$`) }, async (args) => {
-      if (args.pluginData === isOurQuestion || args.kind === 'entry-point') return undefined;
-      const { path } = await build.resolve(args.path, { ...pick(args), pluginData: isOurQuestion });
+      if (args.pluginData === ourQuestion || args.kind === 'entry-point') return undefined;
+      const { path } = await build.resolve(args.path, { ...pick(args), pluginData: ourQuestion });
       const asked = lazy.find(({ module }) =>
         module.startsWith('src/') ? resolve(root, module) === path : module === args.path,
       );
@@ -104,6 +107,13 @@ const splitLazy = (own, wanted, shared = []) => ({
 
 /** Bundles that nothing but the engine's own bundle loads: they take from it what it holds already, instead of a copy. */
 const guests = ['tidyEngine', 'modelEngine'];
+/** Beside which other lazy bundle a bundle always lies. */
+/** @type {ReadonlyMap<string, readonly string[]>} */
+const besides = new Map([
+  ['tidyEngine', ['signals']],
+  ['modelEngine', ['signals']],
+  ['cli', ['engine']],
+]);
 const lentShare = 0.8;
 
 /** How many bytes of each file a bundle would hold. @param {import('esbuild').BuildOptions} bundle */
@@ -124,10 +134,9 @@ async function sizesIn(bundle) {
 const borrowFromEngine = (held, borrowed) => ({
   name: 'borrow-from-engine',
   setup(build) {
-    const isOurQuestion = Symbol('our own question');
     build.onResolve({ filter: /./ }, async (args) => {
-      if (args.kind !== 'import-statement' || args.pluginData === isOurQuestion) return undefined;
-      const { path } = await build.resolve(args.path, { ...pick(args), pluginData: isOurQuestion });
+      if (args.kind !== 'import-statement' || args.pluginData === ourQuestion) return undefined;
+      const { path } = await build.resolve(args.path, { ...pick(args), pluginData: ourQuestion });
       const file = relative(root, path);
       if (!held.has(file)) return undefined;
       borrowed.add(file);
@@ -200,7 +209,7 @@ function mainBundles(options) {
       entryPoints: [file],
       outfile: `dist/${name}.js`,
       // The command line is the engine with a face: two copies of it would be half of the package.
-      plugins: [splitLazy(undefined, wanted, name === 'cli' ? ['engine'] : [])],
+      plugins: [splitLazy(undefined, wanted, besides.get(name))],
     });
   }
   const media = join(root, 'media');
@@ -265,7 +274,7 @@ export async function buildAll(options = {}) {
  * @returns {import('esbuild').BuildOptions}
  */
 function lazyBundle(one, wanted, options, more = []) {
-  const plugins = [splitLazy(one, wanted), ...more, onlyEnglish];
+  const plugins = [splitLazy(one, wanted, besides.get(one.name)), ...more, onlyEnglish];
   return { ...nodeBundle(options), entryPoints: [one.module], outfile: `dist/${one.name}.js`, plugins };
 }
 

@@ -45,7 +45,7 @@ export function createToolCalls(options: {
       said: () => t('Saving a memory'),
       async confirm({ project }, input) {
         const save = saveIn(input);
-        return confirmSave(save, project.guessType(save.text), words);
+        return confirmSave(save, await project.guessType(save.text), words);
       },
       async run({ project }, input) {
         const { path } = await project.remember(saveIn(input));

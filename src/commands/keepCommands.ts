@@ -75,7 +75,7 @@ async function askForWords({ words: { t } }: CommandContext): Promise<string | u
 
 async function askForType({ words }: CommandContext, open: OpenProject, text: string): Promise<MemoryType | undefined> {
   const { t } = words;
-  const guess = open.project.guessType(text);
+  const guess = await open.project.guessType(text);
   const hints = memoryTypeHints(words);
   const itemOf = (type: MemoryType): QuickPickItem & { type: MemoryType } => ({
     label: words.typeHeading(type),

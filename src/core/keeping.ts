@@ -14,7 +14,6 @@ import type { Suggestions } from './memory/proposals';
 import type { Run, RunPurpose, Snapshots } from './memory/snapshots';
 import { refusedByTeam, teamIsOff } from './memory/teamMemory';
 import { MemoryError } from './memoryError';
-import { findSignals } from './sessions/signals';
 
 /** Each is one run that `undo` takes back, and throws `MemoryError` for what it refuses. */
 export interface Keeping {
@@ -40,7 +39,7 @@ export interface Keeping {
   ): Promise<{ readonly path: string; readonly run: Run | undefined }>;
   dismiss(suggestionId: string): Promise<void>;
   /** The type the rules would give a text that a person wants remembered. */
-  guessType(text: string): MemoryType;
+  guessType(text: string): Promise<MemoryType>;
 }
 
 /** A memory is a small file; what is longer belongs into a document that a memory can point to. */
@@ -115,15 +114,17 @@ export function createKeeping(options: {
     return { overlay, plans };
   }
 
-  const guessType = (text: string): MemoryType =>
-    findSignals({ text: `Remember: ${text}`, at: now() }).signals[0]?.type ?? 'project';
+  async function guessType(text: string): Promise<MemoryType> {
+    const { findSignals } = await import('./sessions/signals');
+    return findSignals({ text: `Remember: ${text}`, at: now() }).signals[0]?.type ?? 'project';
+  }
 
   return {
     async remember({ text, type, scope, name }) {
       const words = text.trim();
       if (words === '') throw new MemoryError('usage', 'There is nothing to remember: the text is empty.');
       const draft: MemoryDraft = {
-        ...draftFromFact(words, type ?? guessType(words), now()),
+        ...draftFromFact(words, type ?? (await guessType(words)), now()),
         ...(scope === undefined ? {} : { scope }),
         ...(name === undefined ? {} : { name }),
       };

@@ -17,7 +17,6 @@ import type { Suggestion, Suggestions } from './memory/proposals';
 import { sentencesOf } from './memory/sentences';
 import { repeats, saysAtLeast, similarity } from './memory/similarity';
 import { describeFact } from './sessions/describeFact';
-import { absoluteDates, findSignals } from './sessions/signals';
 
 export interface LogGatheringOptions {
   readonly logs: DailyLogs;
@@ -80,7 +79,11 @@ export function createLogGather(options: LogGatheringOptions) {
     return known;
   }
 
-  function candidateOf(line: UnreadLine & LogFact, known: Awaited<ReturnType<typeof provenance>>): Candidate {
+  async function candidateOf(
+    line: UnreadLine & LogFact,
+    known: Awaited<ReturnType<typeof provenance>>,
+  ): Promise<Candidate> {
+    const { absoluteDates, findSignals } = await import('./sessions/signals');
     const from = known.get(line.id ?? '');
     const text = line.id === undefined ? absoluteDates(line.text, line.at) : line.text;
     const type = line.type ?? findSignals({ text: `Remember: ${text}`, at: line.at }).signals[0]?.type ?? 'project';
@@ -111,7 +114,7 @@ export function createLogGather(options: LogGatheringOptions) {
     let candidates: Candidate[] = [];
     for (const line of said) {
       signal.throwIfAborted();
-      if (line.kind === 'fact') candidates = withCandidate(candidates, candidateOf(line, known));
+      if (line.kind === 'fact') candidates = withCandidate(candidates, await candidateOf(line, known));
       else if (line.kind === 'forget') {
         const asHead = ({ draft }: Candidate, at: number) => ({ ...blankHead, ...draft, path: `#${at}` });
         const found = options.findForgotten(line.text, [...heads, ...candidates.map(asHead)]);

@@ -67,8 +67,8 @@ describe('what a person does by hand', function () {
 
   it('guesses the type of what is remembered', async () => {
     const project = await temp.open();
-    assert.equal(project.guessType('Never force-push to release branches.'), 'feedback');
-    assert.equal(project.guessType('I am a backend developer, new to React.'), 'user');
+    assert.equal(await project.guessType('Never force-push to release branches.'), 'feedback');
+    assert.equal(await project.guessType('I am a backend developer, new to React.'), 'user');
   });
 
   it('forgets several at once and brings each back with its index line', async () => {

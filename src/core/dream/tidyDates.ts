@@ -5,8 +5,7 @@
 import { deadlineDays, endOfDay, isEnd } from '../memory/deadlines';
 import { editFrontMatter } from '../memory/memory';
 import { filler, ownWords } from '../memory/ownWords';
-import { absoluteDates } from '../sessions/signals';
-import { type FoundDate, findDates } from '../sessions/signals/dates';
+import { absoluteDates, type FoundDate, findDates } from '../sessions/signals';
 import { fold } from '../sessions/signals/text';
 import { because, reasonFor } from './reasons';
 import { type Desk, originsOf } from './tidyDesk';

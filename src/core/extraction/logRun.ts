@@ -10,8 +10,8 @@ import type { TranscriptMessage } from '../sessions/transcript';
 import type { ExtractionResult } from './findings';
 import type { Logging } from './logging';
 import { formatLogTask } from './logPrompt';
-import type { NotedLine, readLogWork } from './logWork';
-import { type ModelRunOptions, runWithin } from './modelRun';
+import { type NotedLine, readLogWork } from './logWork';
+import { asksToForget, type ModelRunOptions, runWithin } from './modelRun';
 import { manifestTokens } from './prompt';
 
 export type LogRun = (
@@ -32,12 +32,11 @@ const line =
   /^[-*]\s+(?:\d{1,2}:\d{2}\s+)?(maybe\s+)?(user|feedback|project|reference|forget):\s+(.*?\S)(?:\s*\[((?:#?\d+(?:\s*,\s*)?)+)\])?$/i;
 const reason = /^(.*\S)\s+\(why:\s*(.*?)\)\.?$/is;
 
-/** `readWork` is handed in: the rules and their dictionaries are in the engine's own bundle. */
 export const runLogging =
-  ({ log, readWork }: { readonly log: Logging['log']; readonly readWork: typeof readLogWork }): LogRun =>
+  (log: Logging['log']): LogRun =>
   async (options, { prefix, numbered, lastNumber, ...range }, from) => {
     const heads = await options.heads();
-    const mayForget = [...numbered.values()].some(options.asksToForget);
+    const mayForget = [...numbered.values()].some(asksToForget);
     const noted: NotedLine[] = [];
     const memory = createMemoryTools({
       overlay: options.openOverlay(),
@@ -82,7 +81,7 @@ export const runLogging =
       },
       from,
     );
-    const work = readWork(noted, { numbered, lastNumber, now: options.now() });
+    const work = readLogWork(noted, { numbered, lastNumber, now: options.now() });
     for (const why of work.leftOut) options.log.warn(`A line of the log was left out: ${why}.`);
     const { usage, turns } = result;
     return { ...(await log(work.said, from)), usage, turns, model: options.model.id };

@@ -9,9 +9,10 @@ import type { Logger } from '../log';
 import type { Overlay } from '../memory/changeset';
 import { formatManifest } from '../memory/manifest';
 import type { MemoryHeader } from '../memory/memory';
+import { findSignals } from '../sessions/signals';
 import type { Session, TranscriptMessage, TranscriptReading } from '../sessions/transcript';
 import type { ExtractionResult, KeepFindings } from './findings';
-import type { readModelWork } from './modelWork';
+import { readModelWork } from './modelWork';
 import { manifestTokens } from './prompt';
 
 export interface ModelRunOptions {
@@ -21,8 +22,6 @@ export interface ModelRunOptions {
   readonly heads: () => Promise<readonly MemoryHeader[]>;
   readonly team: () => boolean;
   /** Handed in, because the rules and their dictionaries are in the engine's own bundle. */
-  readonly readWork: typeof readModelWork;
-  readonly asksToForget: (message: TranscriptMessage) => boolean;
   readonly spend: (usage: Usage) => Promise<void>;
   readonly now: () => number;
   readonly log: Logger;
@@ -59,7 +58,7 @@ export async function runExtraction(
   const heads = await options.heads();
   const overlay = options.openOverlay();
   const pinned = new Set(heads.filter((head) => head.pinned).map((head) => head.path));
-  const mayForget = [...numbered.values()].some(options.asksToForget);
+  const mayForget = [...numbered.values()].some(asksToForget);
   const team = options.team();
   let forgotten = 0;
   const memory = createMemoryTools({
@@ -79,7 +78,7 @@ export async function runExtraction(
   const text = prompt({ manifest: formatManifest(heads, manifestTokens), mayForget, team });
   const result = await runWithin(options, { prefix, prompt: text, ...memory }, from);
 
-  const work = await options.readWork(overlay.changes(), memory.removals, {
+  const work = await readModelWork(overlay.changes(), memory.removals, {
     sessionId: from.session.id,
     numbered,
     lastNumber,
@@ -88,6 +87,8 @@ export async function runExtraction(
   for (const { path, why } of work.leftOut) log.warn(`${path} was left out: ${why}.`);
   return { ...(await options.keep(work, from)), usage: result.usage, turns: result.turns, model: options.model.id };
 }
+
+export const asksToForget = ({ text, at }: TranscriptMessage): boolean => findSignals({ text, at }).forget.length > 0;
 
 /** One run of the model, within the limits of an extraction. Rejects when it did not come to an end. */
 export async function runWithin(

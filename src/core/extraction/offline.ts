@@ -4,7 +4,7 @@
 
 import type { MemoryDraft, MemoryHeader } from '../memory/memory';
 import { describeFact } from '../sessions/describeFact';
-import { findSignals, type Signal } from '../sessions/signals';
+import type { Signal } from '../sessions/signals';
 import type { TranscriptMessage } from '../sessions/transcript';
 import type { Extract } from './extraction';
 import type { Findings, KeepFindings } from './findings';
@@ -28,6 +28,7 @@ export async function extractOffline(
   signal?: AbortSignal,
   team = false,
 ): Promise<Extracted> {
+  const { findSignals } = await import('../sessions/signals');
   const drafts: MemoryDraft[] = [];
   const suggestions: { draft: MemoryDraft; why: string }[] = [];
   const forget: Extracted['forget'][number][] = [];

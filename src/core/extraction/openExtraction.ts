@@ -18,15 +18,12 @@ import type { Snapshots } from '../memory/snapshots';
 import type { UsableMemories } from '../memory/usableMemories';
 import type { Cursors } from '../sessions/cursors';
 import { openDigests } from '../sessions/digestStore';
-import { findSignals } from '../sessions/signals';
-import type { Clock, TranscriptMessage, TranscriptSource } from '../sessions/transcript';
+import type { Clock, TranscriptSource } from '../sessions/transcript';
 import { createExtraction, type Extract, type Extraction } from './extraction';
 import { createKeepFindings, type KeepFindings } from './findings';
 import { isKeptElsewhere } from './keptElsewhere';
 import { createLogging } from './logging';
-import { readLogWork } from './logWork';
 import type { ModelRunOptions } from './modelRun';
-import { readModelWork } from './modelWork';
 import { createOfflineExtract } from './offline';
 import { noResult, type SkipReason } from './outcome';
 import { indexChars } from './prompt';
@@ -88,8 +85,6 @@ export function openExtraction(options: {
     keep,
     openOverlay,
     heads: options.usable.heads,
-    readWork: readModelWork,
-    asksToForget,
     team: options.team,
     now,
     log,
@@ -109,7 +104,7 @@ export function openExtraction(options: {
     const extractByModel = createModelExtract({
       ...run,
       model,
-      ...(assistant.isOn() ? { runLog: runLogging({ log: logging.log, readWork: readLogWork }) } : {}),
+      ...(assistant.isOn() ? { runLog: runLogging(logging.log) } : {}),
       digests,
       index: () => options.usable.indexes(indexChars),
       guidance: options.guidance,
@@ -137,5 +132,3 @@ export function openExtraction(options: {
   });
   return { ...extraction, run };
 }
-
-const asksToForget = ({ text, at }: TranscriptMessage): boolean => findSignals({ text, at }).forget.length > 0;

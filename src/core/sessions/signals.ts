@@ -4,12 +4,13 @@
 
 import type { MemoryType } from '../memory/memory';
 import { collectDrafts, type Draft } from './signals/collect';
-import { absoluteDates, hasRelativeDate } from './signals/dates';
+import { absoluteDates, type FoundDate, findDates, hasRelativeDate } from './signals/dates';
 import { findReason, isBareFact, tidyFact } from './signals/facts';
 import type { Judge } from './signals/judge';
 import { seemsSecret } from './signals/text';
 
-export { absoluteDates, hasRelativeDate };
+export type { FoundDate };
+export { absoluteDates, findDates, hasRelativeDate };
 
 export interface PromptContext {
   /** The prompt as the person sent it. */
