@@ -49,7 +49,7 @@ const titleEnd = { offset: 64 * 1024 };
 
 /** Opens a project. Several windows and commands may have the same one open; what must not overlap is guarded. */
 export async function openProject(options: ProjectOptions): Promise<Project> {
-  const { trusted, disk = nodeDisk, now = Date.now, log = silentLogger } = options;
+  const { trusted, env, homeDir, disk = nodeDisk, now = Date.now, log = silentLogger } = options;
   let { settings } = options;
   let team = settings.team;
   const resolved = () =>
@@ -64,10 +64,8 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
     });
   let found = await resolved();
   const kept = options.followsKeptTeam ? await readTeamSwitch(disk, found.paths.stateDir, found.paths.top) : undefined;
-  if (kept) {
-    team = kept;
-    found = await resolved();
-  }
+  team = kept ?? team;
+  if (kept) found = await resolved();
   const { paths, switches } = found;
   const isTeamOn = () => team.enabled && trusted;
   let { transcriptDirs } = paths;
@@ -81,7 +79,6 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
 
   const { store, usable, openMounted } = openMemories({ paths, isTeamOn, disk, now, log });
   const guard = openGuard({ folder: join(stateDir, 'guard'), disk, processes });
-  const { env, homeDir } = options;
   const runs = () => snapshots.runs();
   const teaming = createTeaming({ paths, store, runs, isOn: isTeamOn, env, homeDir, disk, log });
   const { files } = teaming;
