@@ -63,8 +63,7 @@ export const judge: Judge = (marks, from, to) => {
 const drops = 0.06;
 const suggests = 0.45;
 const saves = 0.55;
-const savesByRule = 0.2;
-const savesWhenAsked = 0.1;
+const savesByRule = 0.1;
 /** Of `outright`. What a rule takes for a hint must be plainer to be saved. */
 const isOutright = 0.15;
 const isPlain = 0.77;
@@ -82,8 +81,7 @@ export function decide(
 ): Decision | undefined {
   if (rule !== undefined) {
     if (keep < drops) return undefined;
-    const least = rule.id === 'asked-to-remember' ? savesWhenAsked : savesByRule;
-    const explicit = rule.explicit ? keep >= least : keep >= saves && outright >= isPlain;
+    const explicit = rule.explicit ? keep >= savesByRule : keep >= saves && outright >= isPlain;
     return { type, rule: rule.id, explicit };
   }
   if (keep < suggests) return undefined;
