@@ -52,7 +52,7 @@ describe('assistant mode', () => {
     await say(
       'one',
       'Remember: release notes are written by the person who merges.',
-      'From now on, run the linter before you commit, because CI takes ten minutes.',
+      'From now on never mock the store in tests, because a mock hid the last bug.',
       'I prefer short answers.',
     );
     const [run] = await extractAll(project);
@@ -61,7 +61,7 @@ describe('assistant mode', () => {
     const log = (await logOf('2026-12-01')) ?? '';
     assert.equal(run?.loggedCount, log.trim().split('\n').length);
     assert.match(log, /^- 14:00 \w+: Release notes are written by the person who merges <!-- \w{12} -->$/m);
-    assert.match(log, /^- 14:01 feedback: .*linter before you commit \(why: because CI takes ten minutes\)/m);
+    assert.match(log, /^- 14:01 feedback: Never mock the store in tests \(why: because a mock hid the last bug\)/m);
     assert.match(log, /^- 14:02 .*short answers/m);
     assert.deepEqual(await topics(), {});
     assert.deepEqual(await project.suggestions(), []);
