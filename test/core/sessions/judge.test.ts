@@ -42,13 +42,22 @@ describe('the judge of sentences', () => {
 
   it('takes back what a rule found when it is far from it, and saves by itself only what is likely and said outright', () => {
     const rule = { id: 'standing-rule', type: 'feedback', explicit: true } as const;
-    const hint = { id: 'date-ahead', type: 'project', explicit: false } as const;
+    const hint = { id: 'plan-or-decision', type: 'project', explicit: false } as const;
     assert.equal(decide(rule, { keep: 0.01, outright: 1, type: 'feedback' }), undefined);
     assert.equal(decide(rule, { keep: 0.9, outright: 0.9, type: 'feedback' })?.explicit, true);
     assert.equal(decide(hint, { keep: 0.9, outright: 0.05, type: 'project' })?.explicit, false);
     assert.equal(decide(undefined, { keep: 0.1, outright: 1, type: 'project' }), undefined);
     assert.equal(decide(undefined, { keep: 0.99, outright: 0.05, type: 'project' })?.explicit, false);
     assert.equal(decide(undefined, { keep: 0.99, outright: 0.99, type: 'project' })?.explicit, true);
+  });
+
+  it('never argues with who asks to remember, and never saves by itself what nobody says to have it kept', () => {
+    assert.equal(
+      findSignals({ text: 'Remember: run the linter before you commit', at }, never).signals[0]?.explicit,
+      true,
+    );
+    const deadline = { id: 'date-ahead', type: 'project', explicit: false } as const;
+    assert.equal(decide(deadline, { keep: 1, outright: 1, type: 'project' })?.explicit, false);
   });
 
   it('is never asked about questions, ideas, other people’s words and what a document says', () => {

@@ -67,6 +67,8 @@ const savesByRule = 0.1;
 /** Of `outright`. What a rule takes for a hint must be plainer to be saved. */
 const isOutright = 0.15;
 const isPlain = 0.77;
+/** Hints of what nobody says to have it kept: a day to come, where something lies, a word of praise. */
+const onlyMeant: ReadonlySet<string> = new Set(['date-ahead', 'where-it-is-kept', 'praised', 'who-decides']);
 
 export interface Decision {
   readonly type: MemoryType;
@@ -79,9 +81,12 @@ export function decide(
   rule: { readonly id: string; readonly type: MemoryType; readonly explicit: boolean } | undefined,
   { keep, outright, type }: Verdict,
 ): Decision | undefined {
+  // Whoever asks to remember something is not argued with.
+  if (rule?.id === 'asked-to-remember') return { type, rule: rule.id, explicit: true };
   if (rule !== undefined) {
     if (keep < drops) return undefined;
-    const explicit = rule.explicit ? keep >= savesByRule : keep >= saves && outright >= isPlain;
+    const isSaid = keep >= saves && outright >= isPlain && !onlyMeant.has(rule.id);
+    const explicit = rule.explicit ? keep >= savesByRule : isSaid;
     return { type, rule: rule.id, explicit };
   }
   if (keep < suggests) return undefined;
