@@ -26,7 +26,7 @@ const toolPart = (bytes: number) => ({
 
 function filled(seed: string, each: number, options: (each: number) => AskOptions): VscodeChat {
   const chat = vscodeChat(seed);
-  for (let bytes = 0, number = 0; bytes < size; bytes += each * 1.3, number += 1)
+  for (let bytes = 0, number = 0; bytes < size * 1.25; bytes += each * 1.3, number += 1)
     chat.ask(`Question ${number}: please look at the cache and tell me why it is slow.`, options(each));
   return chat;
 }
@@ -38,7 +38,7 @@ const forms: Readonly<Record<string, () => readonly [string, string]>> = {
   'one object': () => ['json', filled('flat', 40_000, withTools).flat()],
   'a log': () => ['jsonl', filled('log', 40_000, withTools).log()],
   'a log written anew': () => ['jsonl', filled('compact', 40_000, withTools).compact().log()],
-  'one answer with a tool’s output of 24 MB': () => ['json', filled('huge', 24 * megabyte, withTools).flat()],
+  'one answer with a tool’s output of 30 MB': () => ['json', filled('huge', 30 * megabyte, withTools).flat()],
   'all words': () => ['json', filled('words', 100_000, withWords).flat()],
 };
 

@@ -86,6 +86,16 @@ export function teamCommands(context: CommandContext): Handlers {
     });
   }
 
+  /** What may be moved; the rest is told. */
+  async function possibleMoves(open: OpenProject, paths: readonly string[], scope: MemoryScope) {
+    const plans = await open.project.previewMove(paths, scope);
+    tellRefused(
+      open,
+      plans.filter(({ refusals }) => refusals.length > 0),
+    );
+    return plans.filter(({ refusals }) => refusals.length === 0);
+  }
+
   async function move(open: OpenProject, paths: readonly string[], scope: MemoryScope, name: string) {
     const { paths: moved, run } = await open.project.move(paths, scope);
     const count = words.number(moved.length);
@@ -118,12 +128,7 @@ export function teamCommands(context: CommandContext): Handlers {
         });
         return undefined;
       }
-      const plans = await open.project.previewMove(paths, 'team');
-      const possible = plans.filter(({ refusals }) => refusals.length === 0);
-      tellRefused(
-        open,
-        plans.filter(({ refusals }) => refusals.length > 0),
-      );
+      const possible = await possibleMoves(open, paths, 'team');
       const [first] = possible;
       if (!first) return undefined;
       const place = {
@@ -153,12 +158,7 @@ export function teamCommands(context: CommandContext): Handlers {
       const target = await wanted(args, 'private');
       if (!target) return undefined;
       const { open, paths } = target;
-      const plans = await open.project.previewMove(paths, 'private');
-      const possible = plans.filter(({ refusals }) => refusals.length === 0);
-      tellRefused(
-        open,
-        plans.filter(({ refusals }) => refusals.length > 0),
-      );
+      const possible = await possibleMoves(open, paths, 'private');
       const [first] = possible;
       if (!first) return undefined;
       const name = oneLine(first.name);

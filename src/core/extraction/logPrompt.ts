@@ -2,7 +2,7 @@
 // date, so that the cached beginning of a conversation outlives midnight. What changes with each run comes last, as ever.
 
 import { logPattern } from '../logs/dailyLogs';
-import { sharedGuidance } from './prompt';
+import { afterDigest, newMessages, sharedGuidance, type Task } from './prompt';
 
 export const logSystem = `You keep the daily log of a developer who works with coding agents. You are given a digest of a chat session between that person and an assistant, and you note what of it is worth remembering in later sessions. A dream at night makes memories of your notes, so note more rather than less: what is too little for a memory may still be a part of one. You do nothing else: you do not answer the person, you do not continue their work.
 
@@ -26,21 +26,10 @@ The log of a day is the file "${logPattern}", named by the date of the message: 
 # How you work
 Two turns are enough. What the index says already needs no line; where you doubt, read the memory. Write all lines of a day in one call. Most sessions hold little: writing nothing is a good answer. When done, answer with one short sentence.`;
 
-export function formatLogTask(options: {
-  readonly firstNew: number;
-  readonly lastNew: number;
-  readonly manifest: string;
-  readonly mayForget: boolean;
-}): string {
-  const { firstNew, lastNew } = options;
-  const which = firstNew === lastNew ? `message #${firstNew}` : `messages #${firstNew} to #${lastNew}`;
+export function formatLogTask(options: Task): string {
   return [
-    'End of the digest.',
-    '',
-    'These memories exist:',
-    options.manifest || '(none)',
-    '',
-    `Your task: look only at ${which} of the person and what belongs to them; what came before is in the log already and only helps to understand. Note what is worth it, as described.`,
+    ...afterDigest(options),
+    `Your task: look only at ${newMessages(options)} of the person and what belongs to them; what came before is in the log already and only helps to understand. Note what is worth it, as described.`,
     options.mayForget
       ? 'The person asked to forget something: note it with "forget".'
       : 'The person did not ask to forget anything: no line begins with "forget".',

@@ -74,22 +74,29 @@ const routing = memoryTypes
   .join('; ')
   .concat('.');
 
-export function formatTask(options: {
+export interface Task {
   readonly firstNew: number;
   readonly lastNew: number;
   readonly manifest: string;
   readonly mayForget: boolean;
-  readonly team: boolean;
-}): string {
-  const { firstNew, lastNew } = options;
-  const which = firstNew === lastNew ? `message #${firstNew}` : `messages #${firstNew} to #${lastNew}`;
+}
+
+/** What stands between the digest and the task itself. */
+export const afterDigest = ({ manifest }: Task): readonly string[] => [
+  'End of the digest.',
+  '',
+  'These memories exist:',
+  manifest || '(none)',
+  '',
+];
+
+export const newMessages = ({ firstNew, lastNew }: Task): string =>
+  firstNew === lastNew ? `message #${firstNew}` : `messages #${firstNew} to #${lastNew}`;
+
+export function formatTask(options: Task & { readonly team: boolean }): string {
   return [
-    'End of the digest.',
-    '',
-    'These memories exist:',
-    options.manifest || '(none)',
-    '',
-    `Your task: look only at ${which} of the person and what belongs to them; what came before was looked at already and only helps to understand. Keep what is worth keeping, as described.`,
+    ...afterDigest(options),
+    `Your task: look only at ${newMessages(options)} of the person and what belongs to them; what came before was looked at already and only helps to understand. Keep what is worth keeping, as described.`,
     options.team
       ? `Team memory is on: a path "team/…" is shared with everyone in the project. ${routing} A memory that says otherwise than one of the team's is private and names it, and never changes it. No secret, no one's private matters.`
       : 'All memories are private here.',
