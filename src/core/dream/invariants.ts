@@ -9,6 +9,7 @@ import { bodyOf } from '../memory/frontBlock';
 import { changedInPart, withoutLinesOf } from '../memory/indexParts';
 import { type Memory, type MemoryHeader, parseMemory, stemOf } from '../memory/memory';
 import { indexBudget, parseIndex } from '../memory/memoryIndex';
+import { withoutLinksTo } from '../memory/memoryLinks';
 import { isIndexPath, scopeOf } from '../memory/memoryPaths';
 import { findSecrets } from '../memory/secrets';
 import { saysAtLeast } from '../memory/similarity';
@@ -141,15 +142,17 @@ async function withHeirs(
     }
     const { mergedInto, ...rest } = note ?? { reason: '', sources: [] };
     const before = bodyOf(change.before ?? '');
-    const type = parseMemory(change.path, change.before ?? '', 0, context.now).type;
+    const gone = parseMemory(change.path, change.before ?? '', 0, context.now);
     const others = context.heads
-      .filter((head) => head.type === type && head.scope === 'private')
+      .filter((head) => head.type === gone.type && head.scope === 'private')
       .map(({ path }) => path);
     const created = changes.filter((other) => other.before === null).map(({ path }) => path);
     let heir: string | undefined;
     for (const path of [...(mergedInto === undefined ? [] : [mergedInto]), ...(looks ? [...others, ...created] : [])]) {
       const text = path === change.path ? undefined : await textOf(path);
-      if (text === undefined || !saysAtLeast(bodyOf(text), before)) continue;
+      if (text === undefined) continue;
+      const both = [gone, parseMemory(path, text, 0, context.now)];
+      if (!saysAtLeast(withoutLinksTo(both, bodyOf(text), path), withoutLinksTo(both, before, change.path))) continue;
       heir = path;
       break;
     }

@@ -5,6 +5,7 @@
 import { createBreath } from '../breath';
 import { bodyOf } from '../memory/frontBlock';
 import { type MemoryHeader, parseMemory } from '../memory/memory';
+import { withoutLinksTo } from '../memory/memoryLinks';
 import { isIndexPath } from '../memory/memoryPaths';
 import type { Loss, ProposedChange } from './dreamEngine';
 import { lostIn } from './settling';
@@ -62,8 +63,12 @@ export async function measureLoss({ heads, read, changes, limitPercent, now }: L
 /** Whether a removed memory's text is said whole by the one it is said to be merged into. */
 function isSaidWhole(change: ProposedChange, heir: string, now: number): boolean {
   if (change.after !== null || change.before === null) return false;
-  const drop = parseMemory(change.path, change.before, 0, now);
-  return lostIn(drop, parseMemory(change.mergedInto ?? '', heir, 0, now)).length === 0;
+  const both = [
+    parseMemory(change.path, change.before, 0, now),
+    parseMemory(change.mergedInto ?? '', heir, 0, now),
+  ] as const;
+  const [drop, kept] = both.map(({ path, text }) => parseMemory(path, withoutLinksTo(both, text, path), 0, now));
+  return drop !== undefined && kept !== undefined && lostIn(drop, kept).length === 0;
 }
 
 async function textAfter(

@@ -56,6 +56,12 @@ export function rewriteLinks(
   return { text: lines.join(''), changed };
 }
 
+/** The text with links to these blank: once memories are merged, a link to one is no other word than a link to its heir. */
+export const withoutLinksTo = (targets: readonly LinkTarget[], text: string, path: string): string =>
+  rewriteLinks(text, path, ({ kind, to }) =>
+    targets.some((target) => (kind === 'name' ? leadsTo(to, target) : to === target.path)) ? '[[]]' : undefined,
+  ).text;
+
 function placedLinks(line: Line, path: string, number: number): { start: number; end: number; link: WrittenLink }[] {
   if (line.isCode || !line.text.includes('[')) return [];
   const folder = path.slice(0, path.lastIndexOf('/') + 1);

@@ -96,8 +96,9 @@ describe('the judge of sentences', () => {
   it(`is what training gives${corpus ? '' : ' (skipped: set REVERIE_CORPUS to the folder with the shared data)'}`, function () {
     if (!corpus) return this.skip();
     const trained = trainJudge(join(corpus, 'extraction/prompts.jsonl'));
-    assert.equal(trained.features, learned.features);
-    assert.deepEqual(trained, learned);
+    const howTo = 'what the judge hears has changed: train it anew with scripts/trainJudge.ts --also';
+    assert.ok(trained.features === learned.features && trained.weights === learned.weights, howTo);
+    assert.deepEqual(trained.bias, learned.bias);
     return undefined;
   }).timeout(60_000);
 });

@@ -62,7 +62,7 @@ export const judge: Judge = (marks, from, to) => {
 /** Thresholds of `keep`, found by measuring on prompts that no training saw. */
 const drops = 0.06;
 const suggests = 0.45;
-const saves = 0.55;
+const saves = 0.62;
 const savesByRule = 0.1;
 /** Of `outright`. What a rule takes for a hint must be plainer to be saved. */
 const isOutright = 0.15;
