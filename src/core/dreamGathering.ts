@@ -2,7 +2,7 @@
 // outright, and what was only meant, but in several chats. Nothing that a person threw away, took back or dismissed comes
 // again. The past before the first use is looked at only when a person asks for a dream, and then only proposed.
 
-import type { ChangeNote } from './dream/dreamEngine';
+import { type ChangeNote, joinedOrigins, type Origins } from './dream/dreamEngine';
 import { because, counted } from './dream/reasons';
 import type { Gather } from './dream/tidy';
 import { extractOffline } from './extraction/offline';
@@ -20,20 +20,17 @@ import type { Session, TranscriptSource } from './sessions/transcript';
 
 /** Newest first; a dream after a long pause must not read for minutes. */
 const mostSessions = 40;
-/** What was only meant counts when it was meant in this many chats. */
-const chatsThatAgree = 2;
+/** What was only meant counts as said when it was meant in this many chats. */
+export const chatsThatAgree = 2;
 
 interface Finding {
   readonly draft: MemoryDraft;
-  readonly sessions: readonly string[];
-  /** uuids of the messages, by session. */
-  readonly messages: Readonly<Record<string, readonly string[]>>;
+  readonly origins: Origins;
 }
 
 const findingOf = (draft: MemoryDraft, session: string): Finding => ({
   draft,
-  sessions: [session],
-  messages: { [session]: draft.source?.messages ?? [] },
+  origins: { sources: [session], messages: { [session]: draft.source?.messages ?? [] } },
 });
 
 export function createGather(options: {
@@ -94,9 +91,9 @@ export function createGather(options: {
     for (const [at, saved] of plan.entries()) {
       const finding = wanted[at];
       if (!finding || (saved.kind !== 'created' && saved.kind !== 'updated')) continue;
-      const count = finding.sessions.length;
-      const why = because(counted(count, 'saidOnce', 'saidOften'));
-      notes.set(saved.path, { ...why, sources: finding.sessions, messages: finding.messages });
+      const { origins } = finding;
+      const why = because(counted(origins.sources.length, 'saidOnce', 'saidOften'));
+      notes.set(saved.path, { ...why, ...origins });
       const text = saved.kind === 'created' ? await overlay.read(saved.path) : undefined;
       if (text !== undefined) created.push(parseMemory(saved.path, text, now, now));
     }
@@ -127,20 +124,14 @@ export async function settleKept(runId: string, snapshots: Snapshots, suggestion
 
 /** What several chats mean alike, each once, in the words of the newest. */
 function agreed(findings: readonly Finding[]): Finding[] {
-  const groups: { draft: MemoryDraft; messages: Map<string, readonly string[]> }[] = [];
-  for (const { draft, messages } of findings) {
+  const groups: Finding[] = [];
+  for (const finding of findings) {
+    const { draft, origins } = finding;
     const fact = factOf(draft.body);
-    const group = groups.find((one) => one.draft.type === draft.type && repeats(fact, factOf(one.draft.body)));
-    const { messages: known } = group ?? { messages: new Map<string, readonly string[]>() };
-    for (const [session, uuids] of Object.entries(messages))
-      known.set(session, [...new Set([...(known.get(session) ?? []), ...uuids])]);
-    if (!group) groups.push({ draft, messages: known });
+    const at = groups.findIndex((one) => one.draft.type === draft.type && repeats(fact, factOf(one.draft.body)));
+    const group = groups[at];
+    if (group) groups[at] = { ...group, origins: joinedOrigins(group.origins, origins) };
+    else groups.push(finding);
   }
-  return groups
-    .filter((group) => group.messages.size >= chatsThatAgree)
-    .map(({ draft, messages }) => ({
-      draft,
-      sessions: [...messages.keys()],
-      messages: Object.fromEntries(messages),
-    }));
+  return groups.filter(({ origins }) => origins.sources.length >= chatsThatAgree);
 }

@@ -6,6 +6,7 @@ import type { ChangeNote, DreamContext } from './dream/dreamEngine';
 import type { LogDocuments } from './dream/modelDream';
 import { because, reasonFor } from './dream/reasons';
 import type { Gathered } from './dream/tidy';
+import { chatsThatAgree } from './dreamGathering';
 import { bodyOfFact } from './extraction/logging';
 import { factOf, planForgetting, planSaving, type SavingContext } from './extraction/saving';
 import { type DailyLogs, dayOfPath, type LogBatch } from './logs/dailyLogs';
@@ -44,9 +45,6 @@ type Context = Pick<DreamContext, 'heads' | 'overlay' | 'now' | 'byHand' | 'isSe
 /** How a line of a log is named: by its mark, or by its number where others wrote it. */
 export const refOf = ({ path, id, line }: Pick<UnreadLine, 'path' | 'id' | 'line'>): string =>
   `${path}#${id ?? `L${line}`}`;
-
-/** What was only meant counts as said when this many chats mean it. */
-const chatsThatAgree = 2;
 
 export function createLogGather(options: LogGatheringOptions) {
   const { logs, distilled, suggestions } = options;

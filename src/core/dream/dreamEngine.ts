@@ -11,17 +11,30 @@ import type { Reason } from './reasons';
 export const dreamPhases = ['orient', 'gather', 'consolidate', 'prune'] as const;
 export type DreamPhase = (typeof dreamPhases)[number];
 
-export type SourceMessages = Readonly<Record<string, readonly string[]>>;
+/** Where a change came from. */
+export interface Origins {
+  /** Ids of chat sessions, and lines of daily logs: `logs/…#3f9a2c1b0d4e`. */
+  readonly sources: readonly string[];
+  /** Of those sessions the messages that it came from, by uuid, where they are known. */
+  readonly messages?: Readonly<Record<string, readonly string[]>>;
+}
 
-export interface ChangeNote {
+/** The origins of two changes that became one, each once. */
+export function joinedOrigins(one: Origins, other: Origins): Origins {
+  const messages: Record<string, readonly string[]> = {};
+  for (const [session, uuids] of [...Object.entries(one.messages ?? {}), ...Object.entries(other.messages ?? {})])
+    if (uuids.length > 0) messages[session] = [...new Set([...(messages[session] ?? []), ...uuids])];
+  return {
+    sources: [...new Set([...one.sources, ...other.sources])],
+    ...(Object.keys(messages).length === 0 ? {} : { messages }),
+  };
+}
+
+export interface ChangeNote extends Origins {
   /** Why, for a person: in English, or in the words of a model. */
   readonly reason: string;
   /** The same, to be said in another language. Absent where a model gave the reason. */
   readonly reasons?: readonly Reason[];
-  /** Ids of the chat sessions that the change came from, and lines of daily logs: `logs/…#3f9a2c1b0d4e`. */
-  readonly sources: readonly string[];
-  /** Of those sessions the messages that it came from, by uuid, where they are known. */
-  readonly messages?: SourceMessages;
   /** Of a deleted memory: the one that says all of it now. */
   readonly mergedInto?: string;
 }

@@ -11,7 +11,7 @@ import type { MemoryHeader } from '../memory/memory';
 import { isIndexPath } from '../memory/memoryPaths';
 import type { NumberedText } from '../sessions/digest';
 import type { Session } from '../sessions/transcript';
-import type { ChangeNote, DreamContext, DreamEngine, DreamPhase } from './dreamEngine';
+import type { ChangeNote, DreamContext, DreamEngine, DreamPhase, Origins } from './dreamEngine';
 import { dreamSystem, formatDreamTask } from './prompt';
 import { because, reasonFor } from './reasons';
 
@@ -38,8 +38,15 @@ export interface LogDocuments {
   sign(overlay: Overlay, path: string, cited: readonly string[]): Promise<readonly string[]>;
 }
 
+interface DreamDocument extends ReadOnlyDocument {
+  readonly chars: number;
+  /** Of a transcript. */
+  readonly session?: string;
+  readonly numbered?: NumberedText['numbered'];
+}
+
 /** Decision 16. */
-export const dreamLimits = { maxTurns: 40, maxTokens: 200_000, maxMs: 10 * 60_000 };
+const dreamLimits = { maxTurns: 40, maxTokens: 200_000, maxMs: 10 * 60_000 };
 const mostFiles = 200;
 const guidanceChars = 6_000;
 const manifestTokens = 8_000;
@@ -56,11 +63,7 @@ export function createModelDream({
   return async ({ heads: all, overlay, sessions, now, byHand }, signal, progress) => {
     const heads = all.filter(isUsable);
     const diary = await logs({ byHand, now });
-    const documents: (ReadOnlyDocument & {
-      readonly chars: number;
-      readonly session?: string;
-      readonly numbered?: NumberedText['numbered'];
-    })[] = [];
+    const documents: DreamDocument[] = [];
     for (const { path, text } of diary.documents) documents.push({ path, chars: text.length, text: async () => text });
     for (const session of sessions) {
       signal.throwIfAborted();
@@ -153,14 +156,7 @@ function phaseOf(tool: string, input: unknown): DreamPhase | undefined {
 type Named = ReadonlyMap<string, readonly number[]>;
 
 /** The sessions among the documents that were named, with the messages that are there. */
-function originsOf(
-  documents: readonly {
-    readonly path: string;
-    readonly session?: string;
-    readonly numbered?: NumberedText['numbered'];
-  }[],
-  named: Named,
-): Pick<ChangeNote, 'sources' | 'messages'> {
+function originsOf(documents: readonly DreamDocument[], named: Named): Origins {
   const sources: string[] = [];
   const messages: Record<string, readonly string[]> = {};
   for (const { path, session, numbered } of documents) {

@@ -4,7 +4,7 @@
 import { createBreath } from '../breath';
 import type { Overlay } from '../memory/changeset';
 import { type Memory, parseMemory } from '../memory/memory';
-import type { ChangeNote, DreamContext, Remark } from './dreamEngine';
+import { type ChangeNote, type DreamContext, joinedOrigins, type Origins, type Remark } from './dreamEngine';
 import { because, type Reason, reasonText, remarked } from './reasons';
 
 export interface Desk {
@@ -54,7 +54,7 @@ export async function openDesk(
     const known = new Set(before?.reasons?.map(reasonText));
     notes.set(path, {
       ...because(...(before?.reasons ?? []), ...reasons.filter((one) => !known.has(reasonText(one)))),
-      ...joined(before ?? { sources: [] }, origins),
+      ...joinedOrigins(before ?? { sources: [] }, origins),
       ...(mergedInto === undefined ? {} : { mergedInto }),
     });
     touched(path);
@@ -106,21 +106,9 @@ const isReadable = (problem: string | undefined): boolean =>
   problem === undefined || !['not_text', 'too_large', 'link_outside', 'unreadable'].includes(problem);
 
 /** The chat sessions that memories came from, with the messages where they are known. */
-export function originsOf(...memories: readonly Memory[]): Pick<ChangeNote, 'sources' | 'messages'> {
+export function originsOf(...memories: readonly Memory[]): Origins {
   const known = memories.flatMap(({ originSessionId: id, sourceMessages }) =>
     id === undefined ? [] : [{ sources: [id], messages: { [id]: sourceMessages } }],
   );
-  return known.reduce(joined, { sources: [] });
-}
-
-type Origins = Pick<ChangeNote, 'sources' | 'messages'>;
-
-function joined(one: Origins, other: Origins): Origins {
-  const messages: Record<string, readonly string[]> = {};
-  for (const [session, uuids] of [...Object.entries(one.messages ?? {}), ...Object.entries(other.messages ?? {})])
-    if (uuids.length > 0) messages[session] = [...new Set([...(messages[session] ?? []), ...uuids])];
-  return {
-    sources: [...new Set([...one.sources, ...other.sources])],
-    ...(Object.keys(messages).length === 0 ? {} : { messages }),
-  };
+  return known.reduce<Origins>(joinedOrigins, { sources: [] });
 }
