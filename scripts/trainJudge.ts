@@ -122,17 +122,17 @@ function train(own: readonly Example[], also: readonly Example[]): Weights {
   };
 }
 
-interface Set {
+interface PromptSet {
   readonly name: string;
   readonly prompts: readonly LabelledPrompt[];
 }
 
-const examplesIn = (sets: readonly Set[]) => sets.flatMap(({ prompts }) => prompts.flatMap(examplesOf));
+const examplesIn = (sets: readonly PromptSet[]) => sets.flatMap(({ prompts }) => prompts.flatMap(examplesOf));
 
 /** What the judge that saw all other sets does on each set. */
-function measure(own: readonly Set[], also: readonly Set[]): void {
+function measure(own: readonly PromptSet[], also: readonly PromptSet[]): void {
   for (const set of [...own, ...also]) {
-    const others = (sets: readonly Set[]) => examplesIn(sets.filter((one) => one !== set));
+    const others = (sets: readonly PromptSet[]) => examplesIn(sets.filter((one) => one !== set));
     const judge = createJudge(train(others(own), others(also)));
     const { saved, suggested, recallExplicit, recallAll } = scoreSignals(set.prompts, judge).score;
     console.log(JSON.stringify({ set: set.name, saved, suggested, recallExplicit, recallAll }));
@@ -140,14 +140,14 @@ function measure(own: readonly Set[], also: readonly Set[]): void {
 }
 
 const folder = join(import.meta.dirname, '../bench/prompts');
-const readSet = (file: string): Set => ({ name: basename(file, '.jsonl'), prompts: readPrompts(file) });
+const readSet = (file: string): PromptSet => ({ name: basename(file, '.jsonl'), prompts: readPrompts(file) });
 
 /** The weights that our own prompts and those of `also`, a file, give. */
 export function trainJudge(also?: string): Weights {
   return train(examplesIn(ownSets()), examplesIn(also === undefined ? [] : [readSet(also)]));
 }
 
-function ownSets(): readonly Set[] {
+function ownSets(): readonly PromptSet[] {
   const files = readdirSync(folder).filter((name) => name.endsWith('.jsonl'));
   return files.sort().map((name) => readSet(join(folder, name)));
 }

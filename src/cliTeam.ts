@@ -3,6 +3,8 @@
 
 import { type Command, usage } from './cliCommand';
 
+const verbs = ['status', 'on', 'off'];
+
 export const teamCommands: Readonly<Record<string, Command>> = {
   team: {
     usage: 'team [status|on [DIR]|off]',
@@ -10,7 +12,7 @@ export const teamCommands: Readonly<Record<string, Command>> = {
     options: [],
     async run({ words, project }) {
       const [verb = 'status', directory, ...rest] = words;
-      if (rest.length > 0 || (verb !== 'on' && directory !== undefined))
+      if (!verbs.includes(verb) || rest.length > 0 || (verb !== 'on' && directory !== undefined))
         throw usage('team takes status, on [DIR] or off.');
       const open = await project();
       if (verb === 'status') {
@@ -24,7 +26,6 @@ export const teamCommands: Readonly<Record<string, Command>> = {
         await open.switchTeam({ enabled: false, directory: undefined });
         return { switched: 'off' };
       }
-      if (verb !== 'on') throw usage('team takes status, on [DIR] or off.');
       await open.switchTeam({ enabled: true, directory });
       return { switched: 'on', directory: directory ?? null };
     },

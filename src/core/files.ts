@@ -238,6 +238,18 @@ export async function writeJson(disk: Disk, path: string, value: unknown): Promi
   await replaceFile(disk, path, Buffer.from(`${JSON.stringify(value, undefined, 1)}\n`), temporary, { mode: 0o600 });
 }
 
+/** Files of a folder with their times in milliseconds, the newest first; one that is gone by now comes last. */
+export async function newestFirst(
+  disk: Disk,
+  folder: string,
+  names: readonly string[],
+): Promise<{ readonly name: string; readonly at: number }[]> {
+  const dated = await Promise.all(
+    names.map(async (name) => ({ name, at: (await disk.stat(join(folder, name)))?.mtimeMs ?? 0 })),
+  );
+  return dated.sort((a, b) => b.at - a.at);
+}
+
 /** Removes the temporary files that processes which are gone left in a folder of our own state. */
 export async function removeLeftovers(
   disk: Disk,

@@ -1,5 +1,6 @@
 // From a person's yes to a run that can be undone: the chosen parts of the proposal that waits and the answers to its questions,
-// all or nothing, each file only if it is still what the dream saw. What was left out is remembered as not wanted.
+// all or nothing, each file only if it is still what the dream saw. What was left out is remembered as not wanted, and kept,
+// so that it can be looked at again.
 
 import { randomBytes } from 'node:crypto';
 import { noUsage } from '../agent/languageModel';

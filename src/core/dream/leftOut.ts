@@ -3,14 +3,14 @@
 
 import { join } from 'node:path';
 import type { Disk } from '../disk';
-import { readJson, writeJson } from '../files';
+import { newestFirst, readJson, writeJson } from '../files';
 import type { Changeset } from '../memory/changeset';
 import { indexPartsOf, topicsOf } from '../memory/indexParts';
 import { isIndexPath } from '../memory/memoryPaths';
 import type { ProposedChange } from './dreamEngine';
 import type { Proposal } from './proposal';
 
-const kept = 20;
+const mostKept = 20;
 
 /** The changes that are still to be made after `taken` was. */
 export function changesLeft(proposed: readonly ProposedChange[], taken: Changeset): readonly ProposedChange[] {
@@ -63,11 +63,9 @@ export function openLeftOut(options: { readonly folder: string; readonly disk: D
       await disk.makeFolder(folder);
       await writeJson(disk, fileOf(left.id), left);
       const names = ((await disk.list(folder)) ?? []).map(({ name }) => name).filter((name) => name.endsWith('.json'));
-      if (names.length <= kept) return;
-      const times = await Promise.all(
-        names.map(async (name) => ({ name, at: (await disk.stat(join(folder, name)))?.mtimeMs ?? 0 })),
-      );
-      for (const { name } of times.sort((a, b) => b.at - a.at).slice(kept)) await disk.remove(join(folder, name));
+      if (names.length <= mostKept) return;
+      const dated = await newestFirst(disk, folder, names);
+      for (const { name } of dated.slice(mostKept)) await disk.remove(join(folder, name));
     },
     async of(id) {
       const left = isId(id) ? await readJson<Proposal>(disk, fileOf(id)) : undefined;

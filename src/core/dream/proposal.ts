@@ -108,12 +108,8 @@ export function openProposals(options: {
     },
     async reconsider(keys) {
       const all = await declined();
-      if (all.some((key) => keys.includes(key)))
-        await writeJson(
-          disk,
-          declinedPath,
-          all.filter((key) => !keys.includes(key)),
-        );
+      const left = all.filter((key) => !keys.includes(key));
+      if (left.length < all.length) await writeJson(disk, declinedPath, left);
     },
     onDidChange: changed.event,
   };

@@ -31,7 +31,7 @@ export interface HookSurroundings {
  * Set for a Claude Code that a program starts by itself, and inherited by its hooks: they do nothing then, so that no run can
  * set off another one.
  */
-export const loopMarker = 'REVERIE_HOOKS';
+const loopMarker = 'REVERIE_HOOKS';
 const isOff = (env: NodeJS.ProcessEnv): boolean => /^(?:0|off|no|false)$/i.test(env[loopMarker]?.trim() ?? '');
 
 /** As far as words are looked at for whether memory is wanted. */

@@ -1,10 +1,10 @@
 // What a conversation was given already, so that it gets it once and at most 60 KB of memories in all. Kept by the
-// conversation's id in our own state; forgotten when the conversation is compacted or a month old. Losing it costs a
-// repetition and nothing else, so it never stands in the way of an answer.
+// conversation's id in our own state; forgotten when the conversation is compacted, and of more than two hundred the oldest and
+// those a month old are. Losing it costs a repetition and nothing else, so it never stands in the way of an answer.
 
 import { join } from 'node:path';
 import type { Disk } from '../disk';
-import { readJson, shortHash, writeJson } from '../files';
+import { newestFirst, readJson, shortHash, writeJson } from '../files';
 import type { Logger } from '../log';
 import { isObject } from '../sessions/json';
 
@@ -55,10 +55,11 @@ export function openSurfaced(options: {
   async function prune(): Promise<void> {
     const files = (await disk.list(folder)) ?? [];
     if (files.length <= mostFiles) return;
-    const dated = await Promise.all(
-      files.map(async ({ name }) => ({ name, at: (await disk.stat(join(folder, name)))?.mtimeMs ?? 0 })),
+    const dated = await newestFirst(
+      disk,
+      folder,
+      files.map(({ name }) => name),
     );
-    dated.sort((a, b) => b.at - a.at);
     const newest = dated[0]?.at ?? 0;
     for (const [at, file] of dated.entries()) {
       if (at >= leftFiles || newest - file.at > keptMs) await disk.remove(join(folder, file.name));
