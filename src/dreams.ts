@@ -103,7 +103,7 @@ export function createDreams(options: {
   async function titlesOf(key: string, { changes, contradictions }: Proposal): Promise<ReadonlyMap<string, string>> {
     const { titleOf } = projectOf(key);
     const titles = new Map<string, string>();
-    const named = contradictions.flatMap(({ older, newer }) => [older.session ?? '', newer.session ?? '']);
+    const named = contradictions.flatMap(({ older, newer }) => [older, newer]).flatMap(({ session }) => session ?? []);
     const ids = new Set([...changes.flatMap(({ sources }) => sources), ...named]);
     for (const id of [...ids].slice(0, mostTitles)) {
       const entry = sessionOf(key, id);

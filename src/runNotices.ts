@@ -8,6 +8,7 @@ import type { ExtractionOutcome } from './core/extraction/outcome';
 import type { ModelWaits } from './modelWaits';
 import type { OpenProject } from './projects';
 import { sessionTitle } from './views/sessionRows';
+import { broughtBy } from './views/status';
 import type { Words } from './views/words';
 
 const firstSaveKey = 'reverie.hasSaidFirstSave';
@@ -55,9 +56,7 @@ export function createRunNotices(options: {
     lastRun: () => lastRun,
     tell(context, open, outcomes, isSilent) {
       const { statusBar, notices } = context;
-      const saved = outcomes.reduce((sum, { savedCount }) => sum + savedCount, 0);
-      const logged = outcomes.reduce((sum, { loggedCount = 0 }) => sum + loggedCount, 0);
-      const suggested = outcomes.reduce((sum, { suggestedCount }) => sum + suggestedCount, 0);
+      const { saved, suggested, logged } = broughtBy(outcomes);
       const failed = outcomes.find(({ outcome, reason }) => outcome === 'failed' && reason !== 'cancelled');
       lastRun = {
         project: open.key,

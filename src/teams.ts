@@ -3,6 +3,7 @@
 
 import { commands, type Disposable, extensions, Uri, window, workspace } from 'vscode';
 import type { Logger } from './core/log';
+import { scopeOf } from './core/memory/memoryPaths';
 import type { Live } from './live';
 import type { Notices } from './notices';
 import type { OpenProject, Projects } from './projects';
@@ -33,7 +34,7 @@ export function createTeams(options: {
   const { projects, memories, statusBar, notices, words, log } = options;
   const { t } = words;
   const previews = createReviewDocuments('reverie-share');
-  /** What was told, by project; what was new before this window is only counted on the icon. */
+  /** What was new when it was last told, by project; what was new before this window is only counted on the icon. */
   const told = new Map<string, ReadonlySet<string>>();
   const welcomed = new Set<string>();
 
@@ -57,7 +58,7 @@ export function createTeams(options: {
 
   async function seen(file: Uri | undefined, isSaved = false): Promise<void> {
     const memory = file && memoryOf(file);
-    if (!memory?.path.startsWith('team/')) return;
+    if (!memory || scopeOf(memory.path) !== 'team') return;
     if (isSaved) memory.open.project.team.wrote([memory.path]);
     else if (isNew(memory.open.key, memory.path)) await memory.open.project.team.markSeen([memory.path]);
   }
@@ -81,14 +82,13 @@ export function createTeams(options: {
     for (const { key, name, team } of all) {
       if (!team) continue;
       const before = told.get(key);
-      told.set(key, new Set([...(before ?? []), ...team.fresh]));
+      // What was seen and comes with other words is told anew.
+      told.set(key, team.fresh);
       if (before) count += [...team.fresh].filter((path) => !before.has(path)).length;
       if (team.firstSight !== undefined && !welcomed.has(key)) {
         welcomed.add(key);
         tellFirst(name, team.firstSight);
       }
-      // What was seen and comes with other words is told anew.
-      for (const path of before ?? []) if (!team.fresh.has(path)) (told.get(key) as Set<string>).delete(path);
     }
     const active = window.activeTextEditor?.document.uri;
     if (count > 0) statusBar.flash({ kind: 'teamNews', count });

@@ -37,7 +37,7 @@ export interface Pending {
   dispose(): void;
 }
 
-/** In the order of the chips. The protocol's own list is code of the other side. */
+/** In the order of the chips. */
 const kinds: readonly CardKind[] = ['created', 'updated', 'merged', 'deleted', 'choose', 'conflict'];
 
 export function createPending(options: {

@@ -167,8 +167,10 @@ export function memoryCommands(context: CommandContext): Handlers {
 
     /** A button names project and run; without them, it is the last run that can be taken back. */
     async 'reverie.undo'(key, run) {
-      const named = typeof key === 'string' && typeof run === 'string' ? projects.find(key) : undefined;
-      if (named) return undo(context, named, [run as string]);
+      if (typeof key === 'string' && typeof run === 'string') {
+        const named = projects.find(key);
+        if (named) return undo(context, named, [run]);
+      }
       const open = await pickProject(context);
       return open && undo(context, open);
     },

@@ -105,8 +105,12 @@ export function recallCommands(context: CommandContext): Handlers {
     window.setStatusBarMessage(`$(${isRelevant ? 'check' : 'thumbsdown'}) ${text}`, copiedMs);
   }
 
-  async function copy(open: OpenProject, paths: readonly string[]): Promise<string | undefined> {
-    const memories = await Promise.all(paths.map((path) => open.project.read(path)));
+  async function copy(
+    open: OpenProject | undefined,
+    recalled: readonly { readonly path: string }[],
+  ): Promise<string | undefined> {
+    if (!open) return undefined;
+    const memories = await Promise.all(recalled.map(({ path }) => open.project.read(path)));
     const there = memories.filter((memory) => memory !== undefined);
     if (there.length === 0) {
       notices.info(t('There is nothing left to copy.'));
@@ -142,33 +146,17 @@ export function recallCommands(context: CommandContext): Handlers {
 
     async 'reverie.copyRecalled'(...args) {
       const thread = recallReview.of(args[0]);
-      if (thread) {
-        const open = projects.find(thread.project);
-        return (
-          open &&
-          copy(
-            open,
-            thread.found.memories.map(({ path }) => path),
-          )
-        );
-      }
+      if (thread) return copy(projects.find(thread.project), thread.found.memories);
       const [target] = targetsOf(args) as readonly RecalledTarget[];
       const open = target && projects.find(target.project);
       if (!open || target.kind !== 'turn') return undefined;
       const turn = (await open.project.recalled()).find(({ id }) => id === target.turn);
-      return (
-        turn &&
-        copy(
-          open,
-          turn.memories.map(({ path }) => path),
-        )
-      );
+      return turn && copy(open, turn.memories);
     },
 
     async 'reverie.copyForPrompt'(...args) {
       const [target] = targetsOf(args).filter(isMemory);
-      const open = target && projects.find(target.project);
-      return open && copy(open, [target.path]);
+      return target && copy(projects.find(target.project), [target]);
     },
 
     'reverie.keepRecalled': (...args) =>

@@ -7,7 +7,7 @@ import type { PastProgress } from '../core/project';
 import type { Session } from '../core/sessions/transcript';
 import type { OpenProject } from '../projects';
 import { outcomeText, type SessionFilter, sessionFilterText, sessionMark, sessionTitle } from '../views/sessionRows';
-import { loggedText, savedText, suggestedText } from '../views/status';
+import { broughtBy, loggedText, savedText, suggestedText } from '../views/status';
 import { asLabel, type CommandContext, findSession, type Handlers, pickProject, sessionTargetOf } from './context';
 import { showMemories } from './memoryCommands';
 import { openTranscript } from './transcripts';
@@ -200,9 +200,7 @@ function tellOutcome(
 ): void {
   const { notices, words } = context;
   const { t } = words;
-  const saved = outcomes.reduce((sum, { savedCount }) => sum + savedCount, 0);
-  const suggested = outcomes.reduce((sum, { suggestedCount }) => sum + suggestedCount, 0);
-  const logged = outcomes.reduce((sum, { loggedCount = 0 }) => sum + loggedCount, 0);
+  const { saved, suggested, logged } = broughtBy(outcomes);
   const failed = outcomes.filter(({ outcome }) => outcome === 'failed').length;
   const runs = outcomes.flatMap((outcome) => outcome.runs);
   const paths = outcomes.flatMap(({ writtenPaths }) => writtenPaths);

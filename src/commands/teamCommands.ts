@@ -2,7 +2,7 @@
 // choose where a conflict is settled. A memory that may not be shared is named with the reason and stays as it is.
 
 import { commands, type QuickPickItem, Range, TabInputTextDiff, ThemeIcon, Uri, window } from 'vscode';
-import type { MemoryScope } from '../core/memory/memoryPaths';
+import { type MemoryScope, scopeOf } from '../core/memory/memoryPaths';
 import type { MovePlan, MoveRefusal } from '../core/memory/moving';
 import type { OpenProject } from '../projects';
 import { typeIcons } from '../views/memoryRows';
@@ -43,7 +43,7 @@ export function teamCommands(context: CommandContext): Handlers {
     return open && path !== undefined ? { open, paths: [path] } : undefined;
   }
 
-  const isOther = (path: string, scope: MemoryScope) => path.startsWith('team/') === (scope === 'private');
+  const isOther = (path: string, scope: MemoryScope) => scopeOf(path) !== scope;
 
   async function pickMemory({ project }: OpenProject, scope: MemoryScope): Promise<string | undefined> {
     const heads = (await project.heads()).filter(

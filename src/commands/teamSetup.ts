@@ -5,7 +5,7 @@ import { commands, type QuickPickItem, QuickPickItemKind, ThemeIcon, Uri, window
 import type { OpenProject } from '../projects';
 import { readSettings, updateTeamSettings } from '../settings';
 import { noFilter } from '../views/memoryFilter';
-import { folderProblem } from '../views/moveTexts';
+import { folderOf, folderProblem } from '../views/moveTexts';
 import { type CommandContext, type Handlers, pickProject } from './context';
 
 type Place =
@@ -144,7 +144,7 @@ export function teamSetup(context: CommandContext): Handlers {
       }
       if (place.kind === 'beside') return (await switchOn(open, undefined)) ? 'on' : undefined;
       const typed = place.kind === 'folder' ? place.directory : await askFolder();
-      const directory = typed?.trim().replace(/\\/g, '/').replace(/\/+$/, '');
+      const directory = typed && folderOf(typed);
       if (!directory) return undefined;
       if ((await agree(directory, open.project.paths.isGit)) === undefined) return undefined;
       return (await switchOn(open, directory)) ? 'on' : undefined;

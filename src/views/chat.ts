@@ -21,19 +21,17 @@ import type { LanguageModel } from '../core/agent/languageModel';
 import type { Exchange } from '../core/chat/conversations';
 import type { Project } from '../core/project';
 import { type ChatEnd, endIn, followupsOf } from './chatTexts';
-import type { ChatOut } from './chatTurns';
+import type { ChatOut, ChatProject } from './chatTurns';
 import { toMarkdown } from './markdown';
 import type { Words } from './words';
 
-export const participantId = 'reverie.memory';
+const participantId = 'reverie.memory';
 /** Of a conversation that is not known any more, the newest turns are told again. */
 const mostBefore = 10;
 
-type OpenProject = { readonly key: string; readonly project: Project };
-
 export interface ChatOptions {
   /** The project that a turn is about; `undefined` when no folder is open. */
-  readonly project: () => Promise<OpenProject | undefined>;
+  readonly project: () => Promise<ChatProject | undefined>;
   /** The model that the person picked in the chat. */
   readonly modelOf: (request: ChatRequest) => Promise<LanguageModel | undefined>;
   /** A failure as a sentence; `undefined` for a cancellation. Logs it. */

@@ -35,6 +35,12 @@ export interface ChatOut {
   button(button: Button): void;
 }
 
+/** The project that a turn is about. */
+export interface ChatProject {
+  readonly key: string;
+  readonly project: Project;
+}
+
 export interface ChatTurn {
   readonly command: string | undefined;
   readonly prompt: string;
@@ -46,7 +52,7 @@ export interface ChatTurn {
 type Said = Omit<ChatEnd, 'place'> & { readonly place?: ChatPlace | undefined };
 
 export async function takeTurn(
-  open: { readonly key: string; readonly project: Project },
+  open: ChatProject,
   turn: ChatTurn,
   out: ChatOut,
   words: Words,
@@ -59,7 +65,7 @@ export async function takeTurn(
 }
 
 async function chosenTurn(
-  open: { readonly key: string; readonly project: Project },
+  open: ChatProject,
   turn: ChatTurn,
   out: ChatOut,
   words: Words,
@@ -88,7 +94,7 @@ async function chosenTurn(
 }
 
 async function answer(
-  open: { readonly key: string; readonly project: Project },
+  open: ChatProject,
   turn: ChatTurn,
   question: string,
   out: ChatOut,
@@ -121,7 +127,7 @@ async function answer(
   const rest = plain.end();
   if (rest !== '') out.markdown(rest);
   if (text !== undefined) {
-    if (!hasSpoken && rest === '') out.markdown(createPlain(text));
+    if (!hasSpoken && rest === '') out.markdown(plainOf(text));
     for (const path of new Set([...recalled.memories.map((memory) => memory.path), ...read])) await out.reference(path);
     return { kind: 'answer', place, found: recalled.memories.length };
   }
@@ -133,13 +139,13 @@ async function answer(
   return { kind: 'recall', place, found: recalled.memories.length };
 }
 
-const createPlain = (text: string): string => {
+const plainOf = (text: string): string => {
   const plain = createPlainText();
   return plain.next(text) + plain.end();
 };
 
 async function recall(
-  open: { readonly key: string; readonly project: Project },
+  open: ChatProject,
   query: string,
   out: ChatOut,
   words: Words,
@@ -152,7 +158,7 @@ async function recall(
 
 /** Each memory: its name, what it is, why it was picked, what to bear in mind, and what it says. */
 async function tellRecalled(
-  open: { readonly key: string },
+  { key }: ChatProject,
   memories: readonly RecalledMemory[],
   considered: number,
   out: ChatOut,
@@ -187,7 +193,7 @@ async function tellRecalled(
     await out.reference(memory.path);
   }
   const [first] = memories;
-  if (first && memories.length === 1) out.button(openButton(open.key, first.path, words));
+  if (first && memories.length === 1) out.button(openButton(key, first.path, words));
 }
 
 const memoryTarget = (project: string, path: string) => ({ kind: 'memory', project, path });
@@ -202,12 +208,7 @@ const undoButton = (key: string, run: string, { t }: Words): Button => ({
   arguments: [key, run],
 });
 
-async function remember(
-  open: { readonly key: string; readonly project: Project },
-  text: string,
-  out: ChatOut,
-  words: Words,
-): Promise<Said> {
+async function remember(open: ChatProject, text: string, out: ChatOut, words: Words): Promise<Said> {
   const { t } = words;
   const { project, key } = open;
   const { type, rest } = typeIn(text);
@@ -231,7 +232,7 @@ function typeIn(text: string) {
 
 /** Only what is named outright goes; else a person chooses among what fits. */
 async function forget(
-  open: { readonly key: string; readonly project: Project },
+  open: ChatProject,
   asked: string,
   out: ChatOut,
   words: Words,
@@ -280,12 +281,7 @@ const isNamed = ({ path, name }: MemoryHeader, asked: string): boolean => {
   return plain(path) === plain(asked) || plain(name) === plain(asked);
 };
 
-async function dream(
-  open: { readonly key: string; readonly project: Project },
-  out: ChatOut,
-  words: Words,
-  signal: AbortSignal,
-): Promise<Said> {
+async function dream(open: ChatProject, out: ChatOut, words: Words, signal: AbortSignal): Promise<Said> {
   const { t, number } = words;
   const { project } = open;
   out.progress(t('Dreaming…'));

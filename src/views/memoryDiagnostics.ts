@@ -86,7 +86,7 @@ function diagnosticOf(hazard: Hazard, words: Words): Diagnostic {
 }
 
 /** What is wrong, and what it means. */
-export function hazardText({ path, rule, secret, line, isHeldBack }: Hazard, { t, number }: Words): string {
+function hazardText({ path, rule, secret, line, isHeldBack }: Hazard, { t, number }: Words): string {
   if (rule === 'secret' && isHeldBack)
     return t(
       'Line {0} of “{1}” looks like it holds a secret ({2}). It is kept out of recall and models; take the secret out before it is committed.',

@@ -294,13 +294,12 @@ export const stateOf = (snapshot: MemorySnapshot, head: MemoryHeader): MemorySta
 
 /** What the number on the view stands for. */
 export function waitingText(suggestions: number, fresh: number, words: Words): string {
-  const { t, number } = words;
-  const parts = [
-    suggestions === 1 ? t('1 suggestion waits') : suggestions > 1 && t('{0} suggestions wait', number(suggestions)),
-    fresh > 0 && newFromTeam(fresh, words),
-  ];
+  const parts = [suggestions > 0 && suggestionsWait(suggestions, words), fresh > 0 && newFromTeam(fresh, words)];
   return parts.filter(Boolean).join(', ');
 }
+
+export const suggestionsWait = (count: number, { t, number }: Words): string =>
+  count === 1 ? t('1 suggestion waits') : t('{0} suggestions wait', number(count));
 
 /** Of the team, and not looked at yet. */
 export const newFromTeam = (count: number, { t, number }: Words): string =>
@@ -360,10 +359,6 @@ export function memoryMark(head: MemoryHeader, isStale: boolean, isNew = false):
 }
 
 export const memoryRowId = (key: string, path: string): string => `${key}/memory/${path}`;
-
-/** The group a memory's row stands in, for finding it in the tree. */
-export const groupIdOf = (key: string, head: MemoryHeader, isFiltered: boolean): string =>
-  `${key}/${isFiltered ? 'filtered ' : ''}${head.problem ? 'problems' : (head.type ?? 'problems')}`;
 
 /** What its row and its hover are made of: a hover that was looked at once is asked for again only with its row. */
 function memoryPrint(head: MemoryHeader, state: MemoryState, now: number): readonly unknown[] {

@@ -87,9 +87,12 @@ export function reachText(isInRepository: boolean, isIgnored: boolean, { t }: Wo
 export const previewTitle = ({ name }: MovePlan, { t }: Words): string =>
   t('{0}: yours, and what the team will see', oneLine(name));
 
+/** A folder as it was typed, '/'-separated and without one at its end. */
+export const folderOf = (typed: string): string => typed.trim().replace(/\\/g, '/').replace(/\/+$/, '');
+
 /** Why a folder that was typed can't be the team's; `undefined` when it can, as far as its name says. */
 export function folderProblem(typed: string, { t }: Words): string | undefined {
-  const folder = typed.trim().replace(/\\/g, '/').replace(/\/+$/, '');
+  const folder = folderOf(typed);
   if (folder === '' || folder === '.') return t('Name a folder in the repository.');
   if (folder.startsWith('/') || folder.startsWith('~') || /^[A-Za-z]:/.test(folder))
     return t('Name it as it lies in the repository, such as docs/memory.');

@@ -61,7 +61,7 @@ interface Shown extends Recalled {
 }
 
 /** Commands that the answer without a memory links to. */
-export const nothingCommands = ['reverie.remember', 'reverie.recallAgain'] as const;
+const nothingCommands = ['reverie.remember', 'reverie.recallAgain'] as const;
 
 export function createRecallReview(options: {
   /** A memory as it is now, wherever it was moved, or what became of it. */

@@ -198,7 +198,7 @@ export function recalledHover(
 }
 
 /** Where the question came from. */
-export function wayText(way: RecallWay, { t }: Words): string {
+function wayText(way: RecallWay, { t }: Words): string {
   switch (way) {
     case 'inline':
       return t('in the editor');

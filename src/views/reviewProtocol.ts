@@ -2,10 +2,8 @@
 // request is answered, with an error if need be. Everything a person reads is in the state as finished text; the page adds
 // nothing but counts. No imports: both sides, one of them a browser, share this file.
 
+/** Two sayings and conflicts are what a person has to decide. */
 export type CardKind = 'created' | 'updated' | 'merged' | 'deleted' | 'choose' | 'conflict';
-
-/** Chips in this order; two sayings and conflicts are what a person has to decide. */
-export const cardKinds: readonly CardKind[] = ['created', 'updated', 'merged', 'deleted', 'choose', 'conflict'];
 
 /** A stretch of text; `strong` marks changed words in a line, and figures elsewhere. */
 export interface Span {

@@ -7,7 +7,7 @@ import type { Words } from './words';
 
 export interface SourceRow {
   readonly row: Row;
-  /** Words that a filter or a print may be made of. */
+  /** The source it is about; one of several reasons has several rows. */
   readonly kind: SourceState['kind'];
 }
 

@@ -3,11 +3,12 @@
 
 import type { ProviderState } from '../core/agent/provider';
 import type { GateResult } from '../core/dream/gates';
+import type { ExtractionOutcome } from '../core/extraction/outcome';
 import type { ProjectSpend } from '../core/project';
 import { changesToReview, gateLabel, gateText, nextSentence } from './dreamWords';
 import { engineText, spendText } from './engineText';
 import { type Link, linksOf, type Piece } from './hovers';
-import { newFromTeam } from './memoryRows';
+import { newFromTeam, suggestionsWait } from './memoryRows';
 import { type Failure, failureText } from './sessionRows';
 import type { Words } from './words';
 
@@ -79,12 +80,7 @@ export function renderStatus(status: Status, facts: StatusFacts, words: Words): 
       : facts.memories === 1
         ? t('1 memory')
         : t('{0} memories', words.number(facts.memories));
-  const waiting =
-    facts.suggestions === 0
-      ? undefined
-      : facts.suggestions === 1
-        ? t('1 suggestion waits')
-        : t('{0} suggestions wait', words.number(facts.suggestions));
+  const waiting = facts.suggestions === 0 ? undefined : suggestionsWait(facts.suggestions, words);
   const fresh = facts.fresh ? newFromTeam(facts.fresh, words) : undefined;
   // What a person has to wait for is said when nothing else is.
   const next = status.kind === 'idle' ? nextSentence(facts.dream?.gates, words) : undefined;
@@ -239,6 +235,13 @@ function partsOf(status: Status, words: Words): Parts {
       };
   }
 }
+
+/** What readings of chats brought, added up. */
+export const broughtBy = (outcomes: readonly ExtractionOutcome[]) => ({
+  saved: outcomes.reduce((sum, { savedCount }) => sum + savedCount, 0),
+  suggested: outcomes.reduce((sum, { suggestedCount }) => sum + suggestedCount, 0),
+  logged: outcomes.reduce((sum, { loggedCount = 0 }) => sum + loggedCount, 0),
+});
 
 /** In assistant mode. */
 export const loggedText = (logged: number, { t, number }: Words): string =>
