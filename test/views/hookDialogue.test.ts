@@ -1,3 +1,6 @@
+// Connecting Claude Code as a dialogue, over real files: what a person is shown, what is written when they agree, and that nothing
+// is when they do not.
+
 import { strict as assert } from 'node:assert';
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

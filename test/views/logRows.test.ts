@@ -1,3 +1,5 @@
+// Daily logs in the tree, and as what a change of a dream came from.
+
 import assert from 'node:assert/strict';
 import type { LogLine } from '../../src/core/logs/logLines';
 import type { LogDay, ProjectLogs } from '../../src/core/project';

@@ -1,3 +1,5 @@
+// What Recalled shows: questions with the memories that came back, as they are now, and what hovers say of both.
+
 import { strict as assert } from 'node:assert';
 import type { RecalledTurn } from '../../src/core/recall/openRecall';
 import type { RecalledEntry } from '../../src/core/recall/recalled';

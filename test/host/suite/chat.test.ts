@@ -4,17 +4,16 @@
 import { strict as assert } from 'node:assert';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { ModelRequest } from '../../../src/core/agent/languageModel';
 import type { TestApi } from '../../../src/extension';
 import { mcpServer } from '../../../src/mcpProvider';
+import { type CompanionRequest, chatModelId, pnpmMemory, reply, requests, until } from './companion';
 
-const companion = process.env.HOST_COMPANION ?? '';
 const configDir = process.env.CLAUDE_CONFIG_DIR ?? '';
 const choice = join(configDir, 'reverie/choice.json');
-const id = 'reverietest/test-1';
 const never = new AbortController().signal;
 const request: ModelRequest = {
   system: [{ type: 'text', text: 'Be short.' }],
@@ -28,34 +27,13 @@ const hasModels =
   'function';
 /** Where a test is skipped, its name says why. */
 const withModels = (name: string) => (hasModels ? name : `${name} (this host has no chat models to register)`);
-const reply = (...replies: readonly unknown[]): void =>
-  writeFileSync(join(companion, 'replies.json'), JSON.stringify(replies));
-const requests = (): { messages?: { parts: { text?: string }[] }[]; tools?: string[]; cancelled?: boolean }[] => {
-  const file = join(companion, 'requests.jsonl');
-  return existsSync(file)
-    ? readFileSync(file, 'utf8')
-        .split('\n')
-        .filter(Boolean)
-        .map((line) => JSON.parse(line))
-    : [];
-};
-const textOf = (asked: ReturnType<typeof requests>[number] | undefined): string =>
+const textOf = (asked: CompanionRequest | undefined): string =>
   (asked?.messages ?? []).flatMap(({ parts }) => parts.map(({ text }) => text ?? '')).join('\n');
 const codeOf = (work: Promise<unknown>): Promise<string> =>
   work.then(
     () => 'answered',
     (error) => String(error.code ?? error.name),
   );
-
-async function until<T>(find: () => T | undefined | Promise<T | undefined>, what: string): Promise<T> {
-  const deadline = Date.now() + 15_000;
-  for (;;) {
-    const found = await find();
-    if (found !== undefined) return found;
-    if (Date.now() > deadline) throw new Error(`never came: ${what}`);
-    await new Promise((done) => setTimeout(done, 50));
-  }
-}
 
 describe('memory in the editor’s chat', function () {
   this.timeout(60_000);
@@ -91,16 +69,16 @@ describe('memory in the editor’s chat', function () {
   it(withModels('describes a model the tests can reach, with what it may do'), async function () {
     if (!hasModels) this.skip();
     const [found] = (await until(async () => {
-      const all = (await api.chatModels.list()).filter((model) => model.id === id);
+      const all = (await api.chatModels.list()).filter((model) => model.id === chatModelId);
       return all.length > 0 ? all : undefined;
     }, 'the companion’s model')) as { name: string; access: string }[];
     assert.deepEqual([found?.name, found?.access], ['Test One', 'granted']);
-    assert.deepEqual(await api.chatModels.tryModel(id, never), { answered: true });
+    assert.deepEqual(await api.chatModels.tryModel(chatModelId, never), { answered: true });
   });
 
   it(withModels('carries texts, calls and results to the model and back'), async function () {
     if (!hasModels) this.skip();
-    const model = await api.chatModels.find(id);
+    const model = await api.chatModels.find(chatModelId);
     reply([{ text: 'I look.' }, { tool: 'Read', input: { file_path: 'a.md' } }], 'It says a.');
     const first = await model.complete(request, never);
     assert.equal(first.stopReason, 'tool_use');
@@ -125,7 +103,7 @@ describe('memory in the editor’s chat', function () {
     withModels('tells a refused consent from a used up quota, and leaves the model alone after that'),
     async function () {
       if (!hasModels) this.skip();
-      const model = await api.chatModels.find(id);
+      const model = await api.chatModels.find(chatModelId);
       reply([{ error: 'NoPermissions' }]);
       assert.equal(await codeOf(model.complete(request, never)), 'no_permission');
       reply([{ error: 'Blocked' }]);
@@ -133,8 +111,8 @@ describe('memory in the editor’s chat', function () {
       const before = requests().length;
       assert.equal(await codeOf(model.complete(request, never)), 'rate_limited');
       assert.equal(requests().length, before, 'it was not asked again');
-      assert.deepEqual(await api.chatModels.tryModel(id, never), { answered: true });
-      assert.equal(await api.chatModels.blockedUntil(id), undefined);
+      assert.deepEqual(await api.chatModels.tryModel(chatModelId, never), { answered: true });
+      assert.equal(await api.chatModels.blockedUntil(chatModelId), undefined);
     },
   );
 
@@ -144,7 +122,9 @@ describe('memory in the editor’s chat', function () {
       if (!hasModels) this.skip();
       const stop = new AbortController();
       reply([{ text: 'I ' }, { hang: true }]);
-      const work = (await api.chatModels.find(id)).complete(request, stop.signal, { onText: () => stop.abort() });
+      const work = (await api.chatModels.find(chatModelId)).complete(request, stop.signal, {
+        onText: () => stop.abort(),
+      });
       assert.equal(await codeOf(work), '20');
       await until(() => requests().find(({ cancelled }) => cancelled), 'the cancellation');
     },
@@ -152,7 +132,7 @@ describe('memory in the editor’s chat', function () {
 
   it(withModels('answers @memory in the Chat view, and learns from it when it ends'), async function () {
     if (!hasModels) this.skip();
-    writeFileSync(choice, JSON.stringify({ engine: 'vscode', chatModel: id }));
+    writeFileSync(choice, JSON.stringify({ engine: 'vscode', chatModel: chatModelId }));
     const [open] = await api.projects.open();
     assert.ok(open);
     assert.equal((await open.project.provider()).kind, 'vscode');
@@ -174,13 +154,11 @@ describe('memory in the editor’s chat', function () {
       const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : [];
       return files.length > 0 ? files : undefined;
     }, 'the conversation');
-    const content =
-      '---\nname: Use pnpm here\ndescription: pnpm, never npm\nmetadata:\n  type: feedback\n  sources: [1]\n---\nUse pnpm here, never npm.\n';
-    reply([{ tool: 'Write', input: { file_path: 'pnpm.md', content } }], 'Kept one.');
+    reply([{ tool: 'Write', input: { file_path: 'pnpm.md', content: pnpmMemory } }], 'Kept one.');
     const outcome = await open.project.conversations.end(file.replace(/\.json$/, ''));
     assert.deepEqual([outcome?.outcome, outcome?.savedCount], ['saved', 1], outcome?.reason);
     await open.project.undo();
-    await until(() => (api.statusBar.current().kind === 'idle' ? true : undefined), 'quiet in the status bar');
+    await until(() => api.statusBar.current().kind === 'idle', 'quiet in the status bar');
   });
 
   it('tells the editor of a memory server that starts as it says and answers', async () => {

@@ -2,26 +2,20 @@
 // any model's work is, and a refusal, a used up quota and a cancellation in the middle leave everything as it was.
 
 import { strict as assert } from 'node:assert';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Project } from '../../../src/core/project';
 import type { TestApi } from '../../../src/extension';
 import { transcript, uuidOf } from '../../support/transcripts';
+import type { ModelReply } from '../server';
+import { chatModelId, pnpmMemory, reply, requests, until } from './companion';
 
-const companion = process.env.HOST_COMPANION ?? '';
 const memoryDir = process.env.HOST_MEMORY ?? '';
 const transcripts = process.env.HOST_TRANSCRIPTS ?? '';
 const settingsDir = join(process.env.CLAUDE_CONFIG_DIR ?? '', 'reverie');
-const id = 'reverietest/test-1';
 const never = new AbortController().signal;
 
-const reply = (...replies: readonly unknown[]): void =>
-  writeFileSync(join(companion, 'replies.json'), JSON.stringify(replies));
-const requests = (): number => {
-  const file = join(companion, 'requests.jsonl');
-  return existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean).length : 0;
-};
 const memories = (): Record<string, string> =>
   Object.fromEntries(
     readdirSync(memoryDir)
@@ -31,22 +25,9 @@ const memories = (): Record<string, string> =>
 
 /** Whether the model heard of a cancellation after that many requests. */
 const wasCancelled = (after: number): boolean =>
-  readFileSync(join(companion, 'requests.jsonl'), 'utf8')
-    .split('\n')
-    .filter(Boolean)
+  requests()
     .slice(after)
-    .some((line) => line.includes('"cancelled":true'));
-
-const content =
-  '---\nname: Use pnpm here\ndescription: pnpm, never npm\nmetadata:\n  type: feedback\n  sources: [1]\n---\nUse pnpm here, never npm.\n';
-
-async function until(isSo: () => boolean, what: string): Promise<void> {
-  const deadline = Date.now() + 15_000;
-  while (!isSo()) {
-    if (Date.now() > deadline) throw new Error(`never came: ${what}`);
-    await new Promise((done) => setTimeout(done, 50));
-  }
-}
+    .some(({ cancelled }) => cancelled);
 
 describe('the engine through a chat model of the editor', function () {
   this.timeout(60_000);
@@ -68,7 +49,7 @@ describe('the engine through a chat model of the editor', function () {
     // A dream that begins by itself when a turn ends would take the answers that are meant for others.
     await setDreams('manual');
     mkdirSync(settingsDir, { recursive: true });
-    writeFileSync(join(settingsDir, 'choice.json'), JSON.stringify({ engine: 'vscode', chatModel: id }));
+    writeFileSync(join(settingsDir, 'choice.json'), JSON.stringify({ engine: 'vscode', chatModel: chatModelId }));
   });
 
   async function setDreams(mode: 'manual' | undefined): Promise<void> {
@@ -102,11 +83,11 @@ describe('the engine through a chat model of the editor', function () {
   /** A model whose quota is used up is left alone until somebody tries it; one that refused may be asked again. */
   async function afterTrouble(failure: string, again: () => Promise<string | undefined>): Promise<void> {
     if (failure !== 'rate_limited') return;
-    const asked = requests();
+    const asked = requests().length;
     assert.equal(await again(), failure);
-    assert.equal(requests(), asked, 'it was not asked again');
+    assert.equal(requests().length, asked, 'it was not asked again');
     reply();
-    assert.deepEqual(await api.chatModels.tryModel(id, never), { answered: true });
+    assert.deepEqual(await api.chatModels.tryModel(chatModelId, never), { answered: true });
   }
 
   /** What stands between a question and its answer, and what the engine says of it. */
@@ -126,9 +107,13 @@ describe('the engine through a chat model of the editor', function () {
         assert.deepEqual([failed.outcome, failed.failure], ['failed', failure]);
         assert.deepEqual(memories(), before);
         await afterTrouble(failure, async () => (await extract()).failure);
-        reply([{ tool: 'Write', input: { file_path: 'pnpm.md', content } }], 'Kept one.');
+        reply([{ tool: 'Write', input: { file_path: 'pnpm.md', content: pnpmMemory } }], 'Kept one.');
         const outcome = await extract();
-        assert.deepEqual([outcome.outcome, outcome.savedCount, outcome.model], ['saved', 1, id], outcome.reason);
+        assert.deepEqual(
+          [outcome.outcome, outcome.savedCount, outcome.model],
+          ['saved', 1, chatModelId],
+          outcome.reason,
+        );
         assert.deepEqual([outcome.usage.cacheRead, outcome.usage.input > 0], [0, true]);
         await project.undo();
         assert.deepEqual(memories(), before);
@@ -140,10 +125,13 @@ describe('the engine through a chat model of the editor', function () {
       const [session] = (await project.past()).sessions;
       assert.ok(session);
       const stop = new AbortController();
-      reply([{ tool: 'Write', input: { file_path: 'pnpm.md', content } }], [{ text: 'I ' }, { hang: true }]);
-      const asked = requests();
+      reply(
+        [{ tool: 'Write', input: { file_path: 'pnpm.md', content: pnpmMemory } }],
+        [{ text: 'I ' }, { hang: true }],
+      );
+      const asked = requests().length;
       const working = project.learnPast([session], undefined, stop.signal);
-      await until(() => requests() > asked + 1, 'the second request');
+      await until(() => requests().length > asked + 1, 'the second request');
       stop.abort();
       assert.deepEqual(
         (await working).map(({ outcome, reason }) => [outcome, reason]),
@@ -189,13 +177,13 @@ describe('the engine through a chat model of the editor', function () {
 
     it('goes by words when the model takes too long, and ends when a person cancels; the model hears of both', async () => {
       reply([{ text: '{' }, { hang: true }], [{ hang: true }]);
-      const asked = requests();
+      const asked = requests().length;
       assert.deepEqual(await recalled(), byWords);
       await until(() => wasCancelled(asked), 'the cancellation');
       const stop = new AbortController();
-      const again = requests();
+      const again = requests().length;
       const working = assert.rejects(recalled(stop.signal), { name: 'AbortError' });
-      await until(() => requests() > again, 'the request');
+      await until(() => requests().length > again, 'the request');
       stop.abort();
       await working;
       await until(() => wasCancelled(again), 'the second cancellation');
@@ -205,7 +193,7 @@ describe('the engine through a chat model of the editor', function () {
   describe('a dream', () => {
     const dream = () => project.dream.executeAutoDream('command', { force: true });
     const path = 'keep-commits-small.md';
-    const changes = () => [
+    const changes = (): readonly [ModelReply, ModelReply, ModelReply] => [
       [{ tool: 'Read', input: { file_path: path } }],
       [
         {
@@ -241,9 +229,9 @@ describe('the engine through a chat model of the editor', function () {
       const before = memories();
       const [first, edit] = changes();
       reply(first, edit, [{ text: 'I ' }, { hang: true }]);
-      const asked = requests();
+      const asked = requests().length;
       const dreaming = dream();
-      await until(() => requests() > asked + 2, 'the dream’s third request');
+      await until(() => requests().length > asked + 2, 'the dream’s third request');
       await project.dream.cancel();
       const { outcome, reason } = await dreaming;
       assert.deepEqual([outcome, reason], ['failed', 'cancelled']);

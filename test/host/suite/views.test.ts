@@ -9,6 +9,7 @@ import type { TestApi } from '../../../src/extension';
 import type { MemoryTarget } from '../../../src/views/memoryRows';
 import type { RowNode } from '../../../src/views/rowTree';
 import type { SessionTarget } from '../../../src/views/sessionRows';
+import { until } from './companion';
 
 const memoryDir = process.env.HOST_MEMORY ?? '';
 const configDir = process.env.CLAUDE_CONFIG_DIR ?? '';
@@ -49,19 +50,9 @@ async function sessionRows(): Promise<{ node: RowNode<SessionTarget>; item: vsco
   return all;
 }
 
-async function until(isSo: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  const deadline = Date.now() + 15_000;
-  for (;;) {
-    const now = await isSo();
-    if (now) return;
-    if (Date.now() > deadline) throw new Error(`never came: ${what}`);
-    await new Promise((done) => setTimeout(done, 50));
-  }
-}
-
 const labels = async (): Promise<string[]> => [...(await rows()).keys()];
-const shows = (label: string): Promise<void> => until(async () => (await rows()).has(label), label);
-const hides = (label: string): Promise<void> => until(async () => !(await rows()).has(label), `no ${label}`);
+const shows = (label: string): Promise<unknown> => until(async () => (await rows()).has(label), label);
+const hides = (label: string): Promise<unknown> => until(async () => !(await rows()).has(label), `no ${label}`);
 
 describe('the views in a real host', function () {
   this.timeout(60_000);
