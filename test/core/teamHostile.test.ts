@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
+import { teamRefusalsIn } from '../../src/core/memory/teamEntries';
 import { MemoryError } from '../../src/core/memoryError';
 import type { Project } from '../../src/core/project';
 import { watchedDisk } from '../support/disks';
@@ -256,6 +257,17 @@ describe('what arrives in a team folder by git', function () {
     await assert.rejects(project.remember({ text: 'The freeze begins on 2027-01-01.', scope: 'team' }));
     assert.deepEqual(await snapshot(outside), before);
     assert.deepEqual((await readdir(team)).sort(), ['MEMORY.md', 'rules.md']);
+  });
+
+  it('never puts another name in the place of the index, in whatever order they are listed', () => {
+    const names = ['MEMORY.md', 'memory.md', `${wide('MEMORY')}.md`];
+    for (const listed of [names, names.toReversed()]) {
+      const refused = teamRefusalsIn(
+        listed.map((name) => ({ name, kind: 'file' })),
+        '',
+      );
+      assert.deepEqual([...refused.keys()].sort(), names.slice(1));
+    }
   });
 
   async function snapshot(folder: string): Promise<Record<string, string>> {

@@ -3,7 +3,6 @@
 // push. Names alone: nothing is opened.
 
 import type { FolderEntry } from '../disk';
-import { isIndexPath } from './memoryPaths';
 import { type TeamPathRule, teamPathFault } from './teamMemory';
 
 export type TeamEntryRule =
@@ -40,6 +39,7 @@ export function teamRefusalsIn(entries: readonly FolderEntry[], below: string): 
 
 /** Of two names that some system takes for one: the index as it is written everywhere, else the one in smaller letters. */
 function inOrder(a: string, b: string): readonly [kept: string, left: string] {
-  if (isIndexPath(a)) return a === 'MEMORY.md' ? [a, b] : b === 'MEMORY.md' ? [b, a] : a > b ? [a, b] : [b, a];
+  if (a === 'MEMORY.md') return [a, b];
+  if (b === 'MEMORY.md') return [b, a];
   return a > b ? [a, b] : [b, a];
 }
