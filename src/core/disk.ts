@@ -144,8 +144,7 @@ async function readRange(path: string, from: number, length: number): Promise<Ra
   const start = performance.now();
   if (!isQuick(length, start) || heldUpMs >= holdUpMs) return readElsewhere(path, from, length);
   try {
-    const found = readHere(path, from, length);
-    return found && { bytes: Buffer.from(found.bytes), stat: found.stat };
+    return kept(readHere(path, from, length));
   } finally {
     tookHere(performance.now() - start);
   }
@@ -209,7 +208,10 @@ async function tellOf(read: Promise<RangeRead | undefined>, at: number, tell: St
   tell(at, found, failure);
 }
 
-/** What is returned holds good until the next reading. */
+const kept = (found: RangeRead | undefined): RangeRead | undefined =>
+  found && { bytes: Buffer.from(found.bytes), stat: found.stat };
+
+/** What is returned holds good until the next reading; see `kept`. */
 function readHere(path: string, from: number, length: number): RangeRead | undefined {
   let fd: number;
   try {
@@ -310,8 +312,7 @@ export const blockingDisk: Disk = {
   read: async (path) => hereOrAbsent(() => fs.readFileSync(path)),
   readRange: async (path, from, length) => {
     if (length > smallRead.length) return readElsewhere(path, from, length);
-    const found = readHere(path, from, length);
-    return found && { bytes: Buffer.from(found.bytes), stat: found.stat };
+    return kept(readHere(path, from, length));
   },
   readStarts: async (paths, length, tell) => {
     for (const [at, path] of paths.entries()) {

@@ -41,12 +41,25 @@ export async function findCheckout(directory: string, disk: Disk): Promise<Check
   }
 }
 
+/** Where git keeps what belongs to a checkout: `.git`, or the folder it names, which may be another's: only to be looked at. */
+export async function gitDirOf(top: string, disk: Disk): Promise<string> {
+  const { join, resolve } = flavourOf(top);
+  return resolve(top, (await pointerOf(top, disk)) ?? join(top, '.git'));
+}
+
+/** What `.git` names where it is a file. */
+async function pointerOf(top: string, disk: Disk): Promise<string | undefined> {
+  const line = await readLine(flavourOf(top).join(top, '.git'), disk);
+  const pointer = /^gitdir:(.+)$/.exec(line ?? '')?.[1]?.trim();
+  return !pointer || isRemote(pointer, top) ? undefined : pointer;
+}
+
 /** The main repository of a linked worktree, or `undefined` if this is none or the two don't point at each other. */
 async function findMain(top: string, disk: Disk) {
   const { join, dirname, basename, resolve } = flavourOf(top);
   const dotGit = join(top, '.git');
-  const pointer = /^gitdir:(.+)$/.exec((await readLine(dotGit, disk)) ?? '')?.[1]?.trim();
-  if (!pointer || isRemote(pointer, top)) return undefined;
+  const pointer = await pointerOf(top, disk);
+  if (pointer === undefined) return undefined;
   const gitDir = await disk.realpath(resolve(top, pointer)).catch(absent);
   const common = gitDir && (await readLine(join(gitDir, 'commondir'), disk));
   const back = gitDir && (await readLine(join(gitDir, 'gitdir'), disk));

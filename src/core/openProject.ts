@@ -24,7 +24,7 @@ import { createKeeping, readThrough } from './keeping';
 import { createLearning } from './learning';
 import { silentLogger } from './log';
 import { createOverlay, type Overlay } from './memory/changeset';
-import { isStale } from './memory/memory';
+import { isStale, type MemoryHeader } from './memory/memory';
 import { openSuggestions } from './memory/proposals';
 import { openSnapshots } from './memory/snapshots';
 import { resolveProject } from './paths';
@@ -354,7 +354,8 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
     return when === 'auto' ? (await provider.state()).kind === 'offline' : when === 'turnEnd';
   }
 
-  const { status, sources, index } = createStatus({
+  const isStaleNow = (memory: MemoryHeader) => isStale(memory, now(), settings.staleDays);
+  const status = createStatus({
     paths,
     switches,
     store,
@@ -365,7 +366,7 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
     dream: dreaming.dream,
     assistantMode: async () => ({ enabled: assistant.isOn(), ...(await dreaming.night()) }),
     team: sharing.state,
-    isStale: (memory) => isStale(memory, now(), settings.staleDays),
+    isStale: isStaleNow,
   });
 
   return {
@@ -379,16 +380,15 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
       const { folder, relative } = await store.locate(path);
       return folder.locate(relative);
     },
-    indexBudget: index,
     teamFolder: sharing.state,
     hazards: createHazards({ store, teamFolder: sharing.state, isTeamOn }),
     switchTeam: sharing.switchTo,
-    isStale: (memory) => isStale(memory, now(), settings.staleDays),
+    isStale: isStaleNow,
     suggestions: suggestions.waiting,
     sessions: () => listSessions(source, cursors, extraction.reading),
     titleOf: async (session) => (await source.read(session, undefined, undefined, titleEnd)).title,
-    sources,
-    status,
+    sources: source.states,
+    ...status,
     recall: recollection.recall,
     markRelevance: recollection.markRelevance,
     recalled: recollection.recalled,

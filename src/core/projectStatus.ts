@@ -21,7 +21,7 @@ export function createStatus(parts: {
   readonly assistantMode: () => Promise<ProjectStatus['assistantMode']>;
   readonly team: () => Promise<TeamFolderState>;
   readonly isStale: (memory: MemoryHeader) => boolean;
-}): Pick<Project, 'status' | 'sources'> & { readonly index: Project['indexBudget'] } {
+}): Pick<Project, 'status' | 'indexBudget'> {
   const { paths, switches, store, sources, provider, dream } = parts;
 
   async function index() {
@@ -30,8 +30,7 @@ export function createStatus(parts: {
   }
 
   return {
-    sources,
-    index,
+    indexBudget: index,
     async status(): Promise<ProjectStatus> {
       const heads = await store.heads();
       const byType = Object.fromEntries(

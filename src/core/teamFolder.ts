@@ -5,12 +5,12 @@
 import { join } from 'node:path';
 import type { Disk } from './disk';
 import type { Disposable } from './event';
-import { findCheckout } from './gitRoot';
+import { findCheckout, gitDirOf } from './gitRoot';
 import type { Logger } from './log';
 import { conflictLineOf } from './memory/conflictMarks';
 import { isHeldBack, type MemoryHeader, type MemoryProblem } from './memory/memory';
 import { type IndexBudget, indexBudget } from './memory/memoryIndex';
-import { indexTargetOf, scopeOf } from './memory/memoryPaths';
+import { indexPaths, indexTargetOf, scopeOf } from './memory/memoryPaths';
 import { type MemoryStore, openMemoryStore } from './memory/memoryStore';
 import { type FoundSecret, findPlainSecrets, findSecrets } from './memory/secrets';
 import type { Snapshots } from './memory/snapshots';
@@ -43,7 +43,6 @@ export interface TeamFolderState {
   readonly index: IndexBudget & { readonly exists: boolean };
 }
 
-const indexPath = 'team/MEMORY.md';
 /** After the last change that a pull or a person made: what comes in one go is looked at in one go. */
 const quietMs = 1_000;
 
@@ -117,11 +116,12 @@ export function openTeamFolder(options: {
 }
 
 /** What is wrong with a team memory's whole text. */
-const auditTeam = async (path: string, text: string): Promise<MemoryProblem | undefined> =>
-  markedBy(text) ?? leaking(await findSecrets(text)) ?? named(path);
-
-const auditQuickly = async (path: string, text: string): Promise<MemoryProblem | undefined> =>
-  markedBy(text) ?? leaking(findPlainSecrets(text)) ?? named(path);
+const auditBy =
+  (find: (text: string) => readonly FoundSecret[] | Promise<readonly FoundSecret[]>) =>
+  async (path: string, text: string): Promise<MemoryProblem | undefined> =>
+    markedBy(text) ?? leaking(await find(text)) ?? named(path);
+const auditTeam = auditBy(findSecrets);
+const auditQuickly = auditBy(findPlainSecrets);
 
 function named(path: string): MemoryProblem | undefined {
   const [secret] = findPlainSecrets(path.slice('team/'.length).replace(/\.md$/i, ''));
@@ -169,10 +169,10 @@ async function teamFolderState(
   const heads = (await store.heads()).filter(({ scope }) => scope === 'team');
   const read = await store.index('team').catch((error: unknown) => error);
   const text = typeof read === 'string' ? read : undefined;
-  const fault = text === undefined ? unreadable(read) : await auditTeam(indexPath, text);
+  const fault = text === undefined ? unreadable(read) : await auditTeam(indexPaths.team, text);
   const refused = [
     ...heads.flatMap(({ path, problem }) => (problem && isHeldBack({ problem }) ? [refusedEntry(path, problem)] : [])),
-    ...(fault ? [refusedEntry(indexPath, fault)] : []),
+    ...(fault ? [refusedEntry(indexPaths.team, fault)] : []),
   ];
   return {
     enabled,
@@ -217,7 +217,7 @@ async function settleTeamIndex(
     .sort((a, b) => (a.target < b.target ? -1 : 1));
   const agreed = agreedIndex(text, files);
   if (agreed === undefined || agreed === text) return false;
-  const { applied } = await snapshots.apply([{ path: indexPath, before: text ?? null, after: agreed }], {
+  const { applied } = await snapshots.apply([{ path: indexPaths.team, before: text ?? null, after: agreed }], {
     kind: 'mend',
   });
   return applied.length > 0;
@@ -234,17 +234,6 @@ async function isGitAtWork(folder: string, disk: Disk): Promise<boolean> {
   const gitDir = await gitDirOf(checkout.top, disk);
   for (const name of signsOfWork) if (await disk.lstat(join(gitDir, name)).catch(() => undefined)) return true;
   return false;
-}
-
-/** `.git`, or the folder that a linked worktree's `.git` names. */
-async function gitDirOf(top: string, disk: Disk): Promise<string> {
-  const dotGit = join(top, '.git');
-  if ((await disk.stat(dotGit))?.kind !== 'file') return dotGit;
-  const pointer = await disk.readRange(dotGit, 0, 4096);
-  const named = /^gitdir:[ \t]*(.+)/.exec(pointer?.bytes.toString('utf8') ?? '')?.[1]?.trim();
-  return named === undefined || /^[\\/]{2}/.test(named)
-    ? dotGit
-    : join(/^(?:[\\/]|[a-z]:)/i.test(named) ? '' : top, named);
 }
 
 /** Makes the folder with an empty index and, in a repository, the line for git that keeps both sides of it; what is there stays. */

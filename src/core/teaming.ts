@@ -4,7 +4,7 @@
 import { basename, join } from 'node:path';
 import type { Disk } from './disk';
 import type { Event } from './event';
-import { type Git, openGit } from './git';
+import { openGit } from './git';
 import { existsBelow } from './keeping';
 import type { Logger } from './log';
 import type { Overlay } from './memory/changeset';
@@ -54,19 +54,19 @@ export function createTeaming(options: {
 }): Teaming {
   const { paths, store, isOn, env, homeDir, disk, log } = options;
   const directory = paths.teamDir ?? join(paths.memoryDir, 'team');
-  const git: Git = openGit({ folder: directory, around: paths.top, env, homeDir });
+  const isInRepository = paths.isGit && paths.teamDir !== undefined;
+  const git = openGit({ folder: directory, around: paths.top, env, homeDir });
   const news = openTeamNews({ folder: paths.stateDir, teamDir: directory, git, store, disk, log });
 
   return {
     team: {
       isOn,
       directory,
-      isInRepository: paths.isGit && paths.teamDir !== undefined,
+      isInRepository,
       state: async () => (isOn() ? news.state() : noTeam),
       markSeen: news.markSeen,
       wrote: (written) => isOn() && news.own(written),
-      isIgnored: async () =>
-        isOn() && paths.isGit && paths.teamDir !== undefined && git.isIgnored(join(directory, 'MEMORY.md')),
+      isIgnored: async () => isOn() && isInRepository && git.isIgnored(join(directory, 'MEMORY.md')),
       async movedTo(gone) {
         // The newest comes first: what was moved twice is followed from the oldest on.
         const moves = [...(await options.runs())].reverse().filter(({ undone }) => !undone);

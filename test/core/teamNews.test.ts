@@ -1,12 +1,11 @@
 // News from the team: what a teammate committed and this person has not seen. Two clones of one repository, made by git.
 
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openGit } from '../../src/core/git';
 import type { Project } from '../../src/core/project';
-import { hasGit } from '../support/git';
+import { hasGit, runGit } from '../support/git';
 import { createTempProject, type TempProject, teamSettings } from '../support/tempProject';
 
 const memory = (name: string, body = `${name}.`) => `---\nname: ${name}\ntype: project\n---\n\n${body}\n`;
@@ -19,13 +18,7 @@ describe('news from the team', function () {
     if (!hasGit) this.skip();
   });
 
-  const git = (folder: string, ...args: readonly string[]) =>
-    execFileSync('git', ['-c', 'protocol.file.allow=always', '-c', 'init.defaultBranch=main', ...args], {
-      cwd: folder,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: { PATH: process.env.PATH, HOME: temp.base, GIT_CONFIG_NOSYSTEM: '1' },
-    });
+  const git = (folder: string, ...args: readonly string[]) => runGit(temp.base, folder, args);
   const iAm = (folder: string, name: string) => {
     git(folder, 'config', 'user.name', name);
     git(folder, 'config', 'user.email', `${name.toLowerCase()}@example.com`);

@@ -1,8 +1,7 @@
 // The daily logs of a test: their parts over a memory folder and a state folder, with a set clock in a named time zone.
 
 import { join } from 'node:path';
-import type { Assistant } from '../../src/core/assistant';
-import { openAssistant } from '../../src/core/assistant';
+import { type Assistant, openAssistant } from '../../src/core/assistant';
 import { type Disk, nodeDisk } from '../../src/core/disk';
 import { defaultSettings, type EngineSettings } from '../../src/core/engineSettings';
 import { nodeProcessTable } from '../../src/core/guard';

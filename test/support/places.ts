@@ -1,7 +1,6 @@
 // A temporary home with repositories in it, made by git itself, and disks that show another system's folders. What a test
 // writes here is gone afterwards.
 
-import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   cpSync,
@@ -21,7 +20,15 @@ import { type Disk, type FolderEntry, nodeDisk } from '../../src/core/disk';
 import { slug } from '../../src/core/pathRules';
 import { type ResolveOptions, resolveProject } from '../../src/core/paths';
 import { startsFrom } from './disks';
+import { runGit } from './git';
 import { transcript, uuidOf } from './transcripts';
+
+const author = {
+  GIT_AUTHOR_NAME: 'Ada',
+  GIT_AUTHOR_EMAIL: 'ada@example.com',
+  GIT_COMMITTER_NAME: 'Ada',
+  GIT_COMMITTER_EMAIL: 'ada@example.com',
+};
 
 export interface Places {
   readonly base: string;
@@ -53,21 +60,7 @@ export function createPlaces(): Places {
     writeFileSync(path, text);
     return path;
   };
-  const git = (folder: string, ...args: readonly string[]) =>
-    execFileSync('git', ['-c', 'protocol.file.allow=always', '-c', 'init.defaultBranch=main', ...args], {
-      cwd: folder,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: {
-        PATH: process.env.PATH,
-        HOME: home,
-        GIT_CONFIG_NOSYSTEM: '1',
-        GIT_AUTHOR_NAME: 'Ada',
-        GIT_AUTHOR_EMAIL: 'ada@example.com',
-        GIT_COMMITTER_NAME: 'Ada',
-        GIT_COMMITTER_EMAIL: 'ada@example.com',
-      },
-    });
+  const git = (folder: string, ...args: readonly string[]) => runGit(home, folder, args, author);
   return {
     base,
     home,

@@ -1,5 +1,5 @@
 // Secrets that never were any: made by kind as their providers describe them, from a seed, at run time, so that no file of ours
-// holds one; the places where people leave them; and what looks like a secret and is none. Nothing here knows a rule.
+// holds one; and the places where people leave them. Nothing here knows a rule.
 
 const lower = 'abcdefghijklmnopqrstuvwxyz';
 const upper = lower.toUpperCase();

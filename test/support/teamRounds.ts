@@ -160,17 +160,11 @@ export async function runTeamRounds(
       conflicts += 1;
       refusals += await triesToWrite(other, d, `${round}`);
       await resolve(other, d);
-      const project = await other.open();
-      await project.recover();
-      await agrees(project, other.team);
-      project.dispose();
+      await recovers(other);
       must(other.top, 'add', '-A');
       must(other.top, 'commit', '-qm', 'Merge');
     } else {
-      const project = await other.open();
-      await project.recover();
-      await agrees(project, other.team);
-      project.dispose();
+      await recovers(other);
       must(other.top, 'add', '-A');
       git(other.top, 'commit', '-qm', 'Bring the index to agreement');
     }
@@ -182,10 +176,7 @@ export async function runTeamRounds(
         if (!old.has(fact)) assert.ok(now.has(fact), `round ${round}: ${person.name}’s new “${fact}” is gone`);
     must(other.top, 'push', '-q', 'origin', 'HEAD:main');
     must(one.top, 'pull', '-q', '--no-rebase', '--no-edit', 'origin', 'main');
-    const project = await one.open();
-    await project.recover();
-    await agrees(project, one.team);
-    project.dispose();
+    await recovers(one);
     assert.deepEqual(await sentences(one.team), now);
   }
   return {
@@ -194,6 +185,14 @@ export async function runTeamRounds(
     refusals,
     memories: (await readdir(ana.team)).filter((name) => name.endsWith('.md')).length - 1,
   };
+}
+
+/** A person opens the project after git was at work: the index is brought to agreement. */
+async function recovers({ open, team }: Person): Promise<void> {
+  const project = await open();
+  await project.recover();
+  await agrees(project, team);
+  project.dispose();
 }
 
 /** One thing that a person does, by Reverie's own verbs. */

@@ -21,7 +21,10 @@ const headingWords: Readonly<Record<MemoryType, RegExp>> = {
   reference: /\b(?:references?|links?|where|resources?|referências?)\b/i,
 };
 
-/** Decides where new lines go: `at` is the line they stand above, `mark` the bullet of that list. */
+const isOpenAt = (lines: readonly Line[], at: number): boolean => at > 0 && lines[at - 1]?.endsInside === true;
+const markOf = (entry: IndexEntry): string => /^[ \t]*([-*+])/.exec(entry.line)?.[1] ?? '-';
+
+/** By type: where most memories of it are, under a heading that names it, else at the top. */
 export function createPlaces(
   lines: readonly Line[],
   entries: readonly IndexEntry[],
@@ -36,10 +39,9 @@ export function createPlaces(
       return { start, own, types: own.map(({ target }) => typeOf(target)) };
     },
   );
-  const isOpen = (at: number) => at > 0 && lines[at - 1]?.endsInside === true;
   const above = (entry: IndexEntry | undefined) => {
-    if (!entry || entry.lineNumber > lastVisible || isOpen(entry.lineNumber)) return undefined;
-    return { at: entry.lineNumber, mark: /^[ \t]*([-*+])/.exec(entry.line)?.[1] ?? '-' };
+    if (!entry || entry.lineNumber > lastVisible || isOpenAt(lines, entry.lineNumber)) return undefined;
+    return { at: entry.lineNumber, mark: markOf(entry) };
   };
   const isEmptyFor = ({ start, own }: (typeof sections)[number], type: MemoryType | undefined) => {
     const words = /^#{2,}\s+(.*\S)/.exec(lines[start]?.masked ?? '')?.[1] ?? '';
@@ -48,10 +50,10 @@ export function createPlaces(
   const below = (section: (typeof sections)[number] | undefined) => {
     if (!section || section.start > lastVisible) return undefined;
     const at = section.start + (lines[section.start + 1]?.text.trim() === '' ? 2 : 1);
-    return isOpen(at) ? undefined : { at, mark: '-' };
+    return isOpenAt(lines, at) ? undefined : { at, mark: '-' };
   };
   const top = () => above(entries[0]) ?? { at: lineBelowTitle(lines), mark: '-' };
-  const found = new Map<MemoryType | undefined, { at: number; mark: string }>();
+  const found = new Map<MemoryType | undefined, ReturnType<Places>>();
 
   return (target: string) => {
     const type = typeOf(target);
@@ -79,14 +81,12 @@ export function placesByTarget(
   entries: readonly IndexEntry[],
   endOf: (lines: readonly Line[], entry: IndexEntry) => number,
 ): Places {
-  const isOpen = (at: number) => at > 0 && lines[at - 1]?.endsInside === true;
-  const markOf = (entry: IndexEntry) => /^[ \t]*([-*+])/.exec(entry.line)?.[1] ?? '-';
   return (target) => {
     const key = target.normalize('NFC');
-    const next = entries.find((entry) => entry.target.normalize('NFC') > key && !isOpen(entry.lineNumber));
+    const next = entries.find((entry) => entry.target.normalize('NFC') > key && !isOpenAt(lines, entry.lineNumber));
     if (next) return { at: next.lineNumber, mark: markOf(next) };
     const last = entries.at(-1);
-    if (last && !isOpen(endOf(lines, last))) return { at: endOf(lines, last), mark: markOf(last) };
+    if (last && !isOpenAt(lines, endOf(lines, last))) return { at: endOf(lines, last), mark: markOf(last) };
     return { at: lineBelowTitle(lines), mark: '-' };
   };
 }

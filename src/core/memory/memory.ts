@@ -15,7 +15,7 @@ import {
   type YamlData,
   type YamlValue,
 } from './frontMatter';
-import { isIndexPath, type MemoryScope, scopeOf } from './memoryPaths';
+import { folded, isIndexPath, type MemoryScope, scopeOf } from './memoryPaths';
 
 export type MemoryType = 'user' | 'feedback' | 'project' | 'reference';
 export const memoryTypes: readonly MemoryType[] = ['user', 'feedback', 'project', 'reference'];
@@ -32,7 +32,7 @@ export interface MemoryProblem {
     | 'link_outside'
     | 'unreadable'
     | 'secret' // of a team memory: `detail` is the rule that found it
-    | 'refused'; // an entry of the team folder that can't be one: `detail` is the rule, see `TeamRule`
+    | 'refused'; // an entry of the team folder that can't be one: `detail` is the rule, see `TeamEntryRule`
   /** Counted from 1. */
   readonly line?: number;
   /** Plain English. May quote a word of the file: untrusted text. */
@@ -354,7 +354,7 @@ export function memoryFileName(
   existing: readonly string[],
 ): string {
   const folder = draft.scope === 'team' ? 'team/' : '';
-  const taken = new Set(existing.map(comparable));
+  const taken = new Set(existing.map(folded));
   const siblings = existing
     .filter((path) => scopeOf(path) === draft.scope && !isIndexPath(path) && path.indexOf('/', folder.length) === -1)
     .map(stemOf);
@@ -370,12 +370,9 @@ export function memoryFileName(
   for (let count = 1; ; count += 1) {
     const suffix = count === 1 ? '' : `${separator}${count}`;
     const path = `${folder}${shortened(stem, separator, suffix.length)}${suffix}.md`;
-    if (!taken.has(comparable(path))) return path;
+    if (!taken.has(folded(path))) return path;
   }
 }
-
-/** Two names that some file system takes for one. */
-const comparable = (path: string): string => path.normalize('NFC').toLowerCase();
 
 /** Letters and digits of any script, Latin ones without their accents; an apostrophe inside a word joins it. */
 function slugOf(name: string, separator: string): string {

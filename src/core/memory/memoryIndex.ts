@@ -192,7 +192,7 @@ export function retargetIndex(text: string, from: string, to: string): string {
     .join('');
 }
 
-const comparable = (target: string): string => target.normalize('NFC');
+export const comparable = (target: string): string => target.normalize('NFC');
 
 /**
  * `mergeIndex` as the index of that path wants it. Lines of the team's are in the order of their targets: two people who

@@ -3,6 +3,7 @@
 
 import { type Line, linesOf, linksOf } from './indexLines';
 import { stemOf } from './memory';
+import { folded } from './memoryPaths';
 
 const wikiLink = /\[\[([\p{L}\p{N}](?:[^[\]|#\n]*[^[\]|#\s])?)((?:#[^\]|\n]*)?(?:\|[^\]\n]*)?)\]\]/gu;
 
@@ -28,8 +29,6 @@ export function leadsTo(link: string, { path, name }: LinkTarget): boolean {
   const same = (other: string) => folded(other) === folded(link);
   return same(stemOf(path)) || same(path) || same(path.replace(/\.md$/i, '')) || same(name);
 }
-
-const folded = (text: string): string => text.normalize('NFC').toLowerCase();
 
 /** Links of a memory, in the order of its lines. `path` is its own: Markdown links are relative to its folder. */
 export function* linksIn(text: string, path: string): Generator<WrittenLink> {

@@ -11,7 +11,7 @@ import type { Logger } from '../log';
 import { MemoryError } from '../memoryError';
 import { findBlock, openingEnd } from './frontBlock';
 import { type Memory, type MemoryHeader, type MemoryProblem, parseHead, parseMemory } from './memory';
-import { isIndexPath, type MemoryScope } from './memoryPaths';
+import { indexPaths, isIndexPath, type MemoryScope } from './memoryPaths';
 import { createMemoryWatch, isHiddenName, isMarkdownName, type WatchedRoot } from './memoryWatch';
 import { teamRefusalsIn } from './teamEntries';
 
@@ -52,7 +52,7 @@ export interface MemoryStore extends Disposable {
 const headLines = 30;
 const headBytes = 4096;
 /** A head of 30 lines may be longer than one read; beyond this its lines are no longer read to their end. */
-const longRangeRead = 65_536;
+const longHeadBytes = 65_536;
 const largestBytes = 1_048_576;
 const readsAtOnce = 16;
 /** A file this young may change again without a new modification time: some file systems count in steps of two seconds. */
@@ -163,7 +163,7 @@ export function openMemoryStore(options: {
       else if (file && found) heads[at] = parsed(file, found);
     });
     await eachOf(long, async (at, file) => {
-      const found = await disk.readRange(file.absolute, 0, longRangeRead);
+      const found = await disk.readRange(file.absolute, 0, longHeadBytes);
       heads[at] = found && parsed(file, found);
     });
     for (const [turn, { at, found }] of team.entries()) {
@@ -329,7 +329,7 @@ export function openMemoryStore(options: {
       return problem ? { ...memory, problem } : memory;
     },
     readText: async (path) => (await readFile(path))?.text,
-    index: async (scope) => (await readFile(scope === 'team' ? 'team/MEMORY.md' : 'MEMORY.md'))?.text,
+    index: async (scope) => (await readFile(indexPaths[scope]))?.text,
     folder: (scope) => (scope === 'team' ? teamFolder : privateFolder),
     locate,
     onDidChange(listener) {

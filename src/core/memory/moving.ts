@@ -6,7 +6,7 @@ import type { Overlay } from './changeset';
 import { editFrontMatter, type Memory, type MemoryHeader } from './memory';
 import { mergeIndex, mergeIndexAt, parseIndex } from './memoryIndex';
 import { fileLink, leadsTo, linksIn, nameLink, rewriteLinks, type WrittenLink } from './memoryLinks';
-import { indexPathOf, indexTargetOf, isIndexPath, type MemoryScope, scopeOf } from './memoryPaths';
+import { folded, indexPathOf, indexTargetOf, isIndexPath, type MemoryScope, scopeOf } from './memoryPaths';
 import { findSecrets } from './secrets';
 import { sentencesOf } from './sentences';
 import { compareTexts, type Relation, similarity } from './similarity';
@@ -134,8 +134,6 @@ export async function planMoves(
     return { ...plan, relinked: own.relinked, notes: [...plan.notes, ...notes] };
   });
 }
-
-const folded = (path: string): string => path.normalize('NFC').toLowerCase();
 
 const inScope = (path: string, scope: MemoryScope): string =>
   scope === 'team' ? `team/${path}` : path.slice('team/'.length);

@@ -16,18 +16,14 @@ export function spellingsOf(text: string): Spelling[] {
   const raw: Spelling = { kind: 'whole', content: text, lineAt: (offset) => lineOf(text, offset) };
   const shown = lines.map(unmasked);
   const plain = shown.join('\n');
-  const spellings: Spelling[] = [raw];
-  if (plain !== lines.join('\n'))
-    spellings.push({ kind: 'whole', content: plain, lineAt: (offset) => lineOf(plain, offset) });
-  const torn = [joined(shown, quoteMarks, /[ \t]+$/)];
+  const isMasked = plain !== lines.join('\n');
+  const read: Spelling = isMasked ? { kind: 'whole', content: plain, lineAt: (offset) => lineOf(plain, offset) } : raw;
+  const whole = isMasked ? [raw, read] : [raw];
+  if (lines.length === 1) return [...whole, ...decodedFrom(whole)];
+  const quoted = joined(shown, quoteMarks, /[ \t]+$/);
   const bare = joined(shown, lineMarks, lineEnds);
-  if (bare.content !== torn[0]?.content) torn.push(bare);
-  if (lines.length > 1) spellings.push(...torn);
-  const sources =
-    lines.length > 1 ? [spellings.at(1)?.kind === 'whole' ? (spellings[1] ?? raw) : raw, bare] : spellings;
-  const decoded = decodedFrom(sources);
-  if (decoded) spellings.push(decoded);
-  return spellings;
+  const torn = bare.content === quoted.content ? [quoted] : [quoted, bare];
+  return [...whole, ...torn, ...decodedFrom([read, bare])];
 }
 
 const lineOf = (text: string, offset: number): number => {
@@ -131,7 +127,7 @@ const readable = /[\x20-\x7e\t\r\n]{12,}/g;
 const mostDecoded = 200_000;
 
 /** All that base64 in these texts says in readable words, and base64 in that once more. */
-function decodedFrom(sources: readonly Spelling[]): Spelling | undefined {
+function decodedFrom(sources: readonly Spelling[]): readonly Spelling[] {
   const parts: string[] = [];
   const lineOfPart: { readonly from: number; readonly line: number }[] = [];
   const seen = new Set<string>();
@@ -150,12 +146,9 @@ function decodedFrom(sources: readonly Spelling[]): Spelling | undefined {
       for (const inner of readableIn(text.replace(/[\r\n]+/g, ''))) add(inner.text, line);
     }
   }
-  if (parts.length === 0) return undefined;
-  return {
-    kind: 'decoded',
-    content: parts.join('\n'),
-    lineAt: (offset) => lineOfPart.findLast(({ from }) => from <= offset)?.line ?? 1,
-  };
+  if (parts.length === 0) return [];
+  const lineAt = (offset: number) => lineOfPart.findLast(({ from }) => from <= offset)?.line ?? 1;
+  return [{ kind: 'decoded', content: parts.join('\n'), lineAt }];
 }
 
 function readableIn(content: string): { readonly text: string; readonly at: number }[] {

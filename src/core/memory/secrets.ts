@@ -25,10 +25,10 @@ export const findPlainSecrets = (text: string): FoundSecret[] =>
 
 /** Whether a text holds what looks like a secret as it stands there, by our own rules alone. */
 export const looksLikeSecret = (text: string): boolean =>
-  matchesOf(text, [...tokenRules, ...contextRules]).some(({ value }) => !isHarmless(value));
+  matchesOf(text, allRules).some(({ value }) => !isHarmless(value));
 
 const allRules = [...tokenRules, ...contextRules];
-
+/** Of those that need the words before a value. */
 const namedRules = contextRules.filter(({ name }) => name !== 'high-entropy');
 
 function found(spelling: Spelling): FoundSecret[] {

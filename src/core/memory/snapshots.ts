@@ -253,8 +253,8 @@ export function openSnapshots(options: {
       const text = (await current(change.path))?.text ?? null;
       if (text === change.before) continue;
       const [back] = invert([change]) as [FileChange];
-      const index = isIndexPath(change.path) ? mergedIndex(back, text) : undefined;
-      if (index !== undefined) {
+      if (isIndexPath(change.path)) {
+        const index = mergedIndex(back, text);
         if (index !== text) await put(back, index, run.id, change.beforeMtimeMs);
       } else if (text === change.after) await put(back, change.before, run.id, change.beforeMtimeMs);
       else log.warn(`Recovery leaves ${change.path} alone: it was edited since.`);

@@ -2,7 +2,8 @@
 // gone, one for what two sides listed twice. Lines that need nothing keep their bytes and their order. Pure text: an index
 // with marks of a merge is the caller's to leave alone.
 
-import { indexBudget, mergeIndexAt, parseIndex } from './memoryIndex';
+import { comparable, indexBudget, mergeIndexAt, parseIndex } from './memoryIndex';
+import { indexPaths } from './memoryPaths';
 
 export interface ListedMemory {
   /** Relative to the index. */
@@ -13,9 +14,6 @@ export interface ListedMemory {
   readonly isHeldBack: boolean;
 }
 
-const indexPath = 'team/MEMORY.md';
-const comparable = (target: string): string => target.normalize('NFC');
-
 /** `undefined`: no index is needed. A memory for which the index has no room is found by recall all the same. */
 export function agreedIndex(text: string | undefined, files: readonly ListedMemory[]): string | undefined {
   const byTarget = new Map(files.map((file) => [comparable(file.target), file]));
@@ -25,7 +23,7 @@ export function agreedIndex(text: string | undefined, files: readonly ListedMemo
   for (const { target } of entries) seen.set(comparable(target), (seen.get(comparable(target)) ?? 0) + 1);
   const twice = [...seen].filter(([target, count]) => count > 1 && byTarget.has(target)).map(([target]) => target);
 
-  const mended = mergeIndexAt(indexPath, text, {
+  const mended = mergeIndexAt(indexPaths.team, text, {
     remove: gone.map(({ target }) => target),
     // Of two lines the first place stays, with the words that the file itself has.
     set: twice.map((target) => ({ target, title: byTarget.get(target)?.title, hook: byTarget.get(target)?.hook })),
@@ -34,7 +32,7 @@ export function agreedIndex(text: string | undefined, files: readonly ListedMemo
   let agreed = text === undefined && files.length > 0 ? teamIndexStart : mended;
   for (const { target, title, hook, isHeldBack } of files) {
     if (isHeldBack || linked.has(comparable(target))) continue;
-    const longer = mergeIndexAt(indexPath, agreed, { set: [{ target, title, hook }] });
+    const longer = mergeIndexAt(indexPaths.team, agreed, { set: [{ target, title, hook }] });
     if (indexBudget(longer).overBudget) break;
     agreed = longer;
   }

@@ -95,7 +95,7 @@ const secretText = (path: string, line: number | undefined, rule: string): strin
 
 /**
  * Why this text must not stand at this memory path (`team/…`), or `undefined` when it may; for a private path always
- * `undefined`. `text` null: the file is to go, which only a bad path can hinder. `before` is what stands there: of an index
+ * `undefined`. `text` null: the file is to go, which nothing hinders. `before` is what stands there: of an index
  * only what is new is looked at, as others may have written the rest. Rejects only if the rules for secrets can't be loaded.
  */
 export async function teamRefusal(

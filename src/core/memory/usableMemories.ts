@@ -4,7 +4,7 @@
 import { conflictLineOf } from './conflictMarks';
 import { isHeldBack, type MemoryHeader } from './memory';
 import { loadedIndex } from './memoryIndex';
-import { type MemoryScope, scopeOf } from './memoryPaths';
+import { indexPaths, type MemoryScope, scopeOf } from './memoryPaths';
 import type { MemoryStore } from './memoryStore';
 
 export interface UsableMemories extends Pick<MemoryStore, 'heads' | 'isSettled' | 'read' | 'revision'> {
@@ -29,7 +29,7 @@ export function openUsableMemories(
   const isUsable = (head: MemoryHeader): boolean => !isHeldBack(head) && mayUse(head.path);
 
   async function loaded(scope: MemoryScope, read: ((path: string) => Promise<string | undefined>) | undefined) {
-    const path = scope === 'team' ? 'team/MEMORY.md' : 'MEMORY.md';
+    const path = indexPaths[scope];
     const text = await (read ? read(path) : store.index(scope).catch(() => undefined));
     if (text === undefined || conflictLineOf(text) !== undefined) return '';
     const fault = scope === 'team' ? await audit?.(path, text) : undefined;
