@@ -7,11 +7,11 @@ import type { LogDocuments } from './dream/modelDream';
 import { because, reasonFor } from './dream/reasons';
 import type { Gathered } from './dream/tidy';
 import { chatsThatAgree } from './dreamGathering';
-import { bodyOfFact } from './extraction/logging';
+import { bodyOfFact } from './extraction/offline';
 import { factOf, planForgetting, planSaving, type SavingContext } from './extraction/saving';
 import { type DailyLogs, dayOfPath, type LogBatch } from './logs/dailyLogs';
 import type { Distilled, UnreadLine } from './logs/distilled';
-import { clockText, type LogFact, parseLog } from './logs/logLines';
+import { clockText, type LogFact, type LogLine } from './logs/logLines';
 import type { Overlay } from './memory/changeset';
 import { editFrontMatter, type MemoryDraft, type MemoryHeader, parseMemory } from './memory/memory';
 import type { Suggestion, Suggestions } from './memory/proposals';
@@ -43,8 +43,7 @@ interface Candidate {
 type Context = Pick<DreamContext, 'heads' | 'overlay' | 'now' | 'byHand' | 'isSeen'>;
 
 /** How a line of a log is named: by its mark, or by its number where others wrote it. */
-export const refOf = ({ path, id, line }: Pick<UnreadLine, 'path' | 'id' | 'line'>): string =>
-  `${path}#${id ?? `L${line}`}`;
+const refOf = ({ path, id, line }: Pick<UnreadLine, 'path' | 'id' | 'line'>): string => `${path}#${id ?? `L${line}`}`;
 
 export function createLogGather(options: LogGatheringOptions) {
   const { logs, distilled, suggestions } = options;
@@ -61,8 +60,7 @@ export function createLogGather(options: LogGatheringOptions) {
       .filter(({ kind, id }) => kind !== 'undo' && !(id && undone.has(id)))
       .map((line) => ({ ...line, at: known.get(line.id ?? '')?.at ?? line.at }))
       .sort((a, b) => a.at - b.at);
-    for (const { id } of ours)
-      if (id && lines.some((line) => line.id === id && line.kind !== 'undo')) undone.delete(id);
+    for (const { kind, id } of ours) if (kind !== 'undo' && id) undone.delete(id);
     return { said, undone, known, spans: ours.length > 0 || isOn ? spans : [] };
   }
 
@@ -189,14 +187,14 @@ export function createLogGather(options: LogGatheringOptions) {
     const shown = days.filter(({ path }, at) => at >= days.length - mostLogs || spans.some((one) => one.path === path));
     const found: { path: string; text: string }[] = [];
     for (const { path } of shown.reverse()) {
-      const lines = parseLog((await logs.bytes(path).catch(() => undefined))?.toString('utf8') ?? '');
+      const lines = await logs.lines(path).catch(() => []);
       const back = new Set([...undone, ...lines.flatMap(({ kind, id }) => (kind === 'undo' && id ? [id] : []))]);
+      const isUnsettled = spans.some((one) => one.path === path && one.from === 0);
+      const isNew = (line: LogLine) => fresh.has(refOf({ path, ...line }));
       const text = lines
         .filter(({ kind, id }) => kind !== 'undo' && !(id && back.has(id)))
-        .filter(
-          (line) => !spans.some((one) => one.path === path && one.from === 0) || fresh.has(refOf({ path, ...line })),
-        )
-        .map((line) => rowOf(line, fresh.has(refOf({ path, ...line }))))
+        .filter((line) => !isUnsettled || isNew(line))
+        .map((line) => rowOf(line, isNew(line)))
         .join('\n');
       if (text !== '') found.push({ path, text: text.slice(-mostChars) });
     }
@@ -252,7 +250,7 @@ const blankHead = {
   deadlinePassed: undefined,
 };
 
-function rowOf(line: ReturnType<typeof parseLog>[number], isNew: boolean): string {
+function rowOf(line: LogLine, isNew: boolean): string {
   const time = line.minutes === undefined ? '' : `${clockText(line.minutes)} `;
   const word = line.kind === 'fact' ? `${line.sure ? '' : 'maybe '}${line.type ?? 'note'}` : line.kind;
   const why = line.kind === 'fact' && line.why !== undefined ? ` (why: ${line.why})` : '';

@@ -9,9 +9,9 @@ import type { Overlay } from '../memory/changeset';
 import type { MemoryDraft, MemoryHeader } from '../memory/memory';
 import { findSecrets } from '../memory/secrets';
 import { compareTexts, repeats } from '../memory/similarity';
-import { describeFact } from '../sessions/describeFact';
 import { messagesSince, type TranscriptReading } from '../sessions/transcript';
 import type { ExtractionResult, Findings, KeepFindings } from './findings';
+import { draftFromFact } from './offline';
 import { planSaving, type SavingContext } from './saving';
 
 export interface Logging {
@@ -102,16 +102,8 @@ function isSaidIn(entry: Said & LogFact, day: readonly LogLine[]): boolean {
 }
 
 /** As a memory would say it. */
-export const bodyOfFact = (text: string, why: string | undefined): string =>
-  why === undefined ? text : `${text}\n\n**Why:** ${why}`;
-
-const draftOf = ({ type, text, why, at }: Said & LogFact): MemoryDraft => ({
-  type: type ?? 'project',
-  scope: 'private',
-  ...describeFact(text),
-  body: bodyOfFact(text, why),
-  modifiedAt: at,
-});
+const draftOf = ({ type, text, why, at }: Said & LogFact): MemoryDraft =>
+  draftFromFact(text, type ?? 'project', at, why);
 
 /** What was found with memories in mind, as entries of a log. */
 async function saidIn(findings: Findings, heads: () => Promise<readonly MemoryHeader[]>): Promise<Said[]> {

@@ -70,10 +70,13 @@ export function draftFromFact(fact: string, type: MemoryDraft['type'], at: numbe
     type,
     scope: 'private',
     ...describeFact(fact),
-    body: why ? `${fact}\n\n**Why:** ${why}` : fact,
+    body: bodyOfFact(fact, why || undefined),
     modifiedAt: at,
   };
 }
+
+export const bodyOfFact = (fact: string, why: string | undefined): string =>
+  why === undefined ? fact : `${fact}\n\n**Why:** ${why}`;
 
 /** The offline engine as an extraction: rules, then the checks of saving, then one run that `undo` takes back. */
 export function createOfflineExtract(options: {

@@ -120,16 +120,17 @@ export function openDailyLogs(options: {
 
   /** Where a log lies. Throws `outside` when a link, or something that is no folder, is on the way. */
   async function locate(path: string): Promise<string> {
-    const real = await memory.locate(path);
+    const located = await memory.locate(path);
+    const root = (await disk.realpath(memoryDir)) ?? memoryDir;
     const steps = path.split('/');
     for (let count = 1; count <= steps.length; count += 1) {
       const step = steps.slice(0, count).join('/');
-      const stat = await disk.lstat(join((await disk.realpath(memoryDir)) ?? memoryDir, step));
+      const stat = await disk.lstat(join(root, step));
       const wanted = count === steps.length ? 'file' : 'folder';
       if (stat && stat.kind !== wanted)
         throw new MemoryError('outside', `“${step}” is no ${wanted}: nothing is logged there.`, path);
     }
-    return real;
+    return located;
   }
 
   async function days(): Promise<readonly LogFile[]> {

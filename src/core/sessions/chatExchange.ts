@@ -27,7 +27,7 @@ export interface Exchange {
   readonly isAnswered: boolean;
 }
 
-export const ownParticipant = 'reverie.memory';
+const ownParticipant = 'reverie.memory';
 
 /** What stands where VS Code left out a text that was too long for it. */
 const truncationMark = /^\[[^\]\n]{0,40}: value truncated for persistence\b/;

@@ -34,7 +34,7 @@ export async function findSource(
 }
 
 /** Looks for a record by its uuid. `undefined` when the file or the record is not there. */
-export async function findSourceMessage(
+async function findSourceMessage(
   disk: Disk,
   file: string,
   uuids: readonly string[],

@@ -81,22 +81,23 @@ export function openVscodeChats(options: { readonly places: ChatPlaces; readonly
   /** Reads a file, or what was added to it since it was read last. */
   async function load(file: string, stat: FileStat, signal?: AbortSignal): Promise<Words> {
     const asLines = extname(file) === '.jsonl';
-    const before = kept.get(file);
+    const last = kept.get(file);
     kept.delete(file);
-    const goesOn = asLines && before?.inode === stat.inode && (await isUnchanged(disk, file, before, stat));
-    const loaded: Loaded = goesOn && before ? before.loaded : nothingLoaded();
+    const goesOn = asLines && last?.inode === stat.inode && (await isUnchanged(disk, file, last, stat));
+    const before = goesOn ? last : undefined;
+    const loaded = before?.loaded ?? nothingLoaded();
     let isOpen = false;
     const reading = await readValues(
       disk,
       file,
-      { stat, shape: chatShape, asLines, signal, ...(goesOn && before ? { from: before.offset } : {}) },
+      { stat, shape: chatShape, asLines, signal, from: before?.offset ?? 0 },
       ({ value, isWhole, isEnded }) => {
         isOpen ||= !isEnded;
         take(loaded, value, isWhole);
       },
     );
-    // What its last line is going to be is not known yet: the next reading begins anew.
     const words = wordsOf(loaded);
+    // While its last line is open, what that is going to be is not known: the next reading begins anew.
     if (asLines && !isOpen && charsOf(words) <= keptChars) {
       kept.set(file, { loaded, inode: stat.inode, offset: reading.offset, fingerprint: reading.fingerprint });
       for (const oldest of [...kept.keys()].slice(0, -keptChats)) kept.delete(oldest);
