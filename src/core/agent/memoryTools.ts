@@ -381,7 +381,8 @@ function inLineEndsOf(text: string, before: string, after: string): readonly [st
   return [converted(before), converted(after)];
 }
 
-const fieldsOf = (input: unknown): Readonly<Record<string, unknown>> =>
+/** The arguments of a call, whatever a model gave. */
+export const fieldsOf = (input: unknown): Readonly<Record<string, unknown>> =>
   typeof input === 'object' && input !== null ? (input as Record<string, unknown>) : {};
 
 /** Models mix the names of arguments up: the first that is there counts. */

@@ -3,13 +3,13 @@
 
 import { type AgentResult, runForkedAgent } from '../agent/agentLoop';
 import type { LanguageModel, ModelMessage, ModelObserver, TextBlock } from '../agent/languageModel';
-import { createMemoryTools } from '../agent/memoryTools';
+import { createMemoryTools, fieldsOf } from '../agent/memoryTools';
 import type { Extract } from '../extraction/extraction';
 import { type ModelRunOptions, runExtraction } from '../extraction/modelRun';
-import { formatTask } from '../extraction/prompt';
+import { formatKnown, formatTask, type Known } from '../extraction/prompt';
 import type { Overlay } from '../memory/changeset';
 import type { TranscriptMessage } from '../sessions/transcript';
-import { chatSystem, formatChatContext, formatFork } from './prompt';
+import { chatSystem, formatFork } from './prompt';
 
 /** What both requests begin with. */
 export interface ChatPrefix {
@@ -24,10 +24,10 @@ const reading: ReadonlySet<string> = new Set(['Read', 'Grep', 'Glob']);
 const noWriting =
   'Nothing is written in this conversation. The person keeps something with /remember and takes something away with /forget; tell them so if they asked for it.';
 
-export const chatPrefix = (context: Parameters<typeof formatChatContext>[0]): ChatPrefix => ({
+export const chatPrefix = (known: Known): ChatPrefix => ({
   system: [
     { type: 'text', text: chatSystem, stable: true },
-    { type: 'text', text: formatChatContext(context), stable: true },
+    { type: 'text', text: formatKnown(known), stable: true },
   ],
   messages: [],
 });
@@ -65,7 +65,7 @@ export async function answerTurn(options: {
     observer: options.observer,
     onEvent: (event) => {
       if (event.kind !== 'tool' || event.name !== 'Read' || event.isError) return;
-      const path = (event.input as { readonly file_path?: unknown } | null)?.file_path;
+      const { file_path: path } = fieldsOf(event.input);
       if (typeof path === 'string') options.onRead(path);
     },
   });

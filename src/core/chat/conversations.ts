@@ -3,7 +3,7 @@
 // it has been quiet; what was said in it is then looked at as any chat is, once. What a window left is looked at by the next.
 
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { isModelError, type LanguageModel, type ModelErrorCode, noUsage, type Usage } from '../agent/languageModel';
 import { chosenModel, type Provider } from '../agent/provider';
 import type { Spend } from '../agent/spend';
@@ -137,7 +137,7 @@ export function openConversations(options: {
       options.index(),
       options.guidance(),
     ]);
-    return chatPrefix({ index, guidance: guidance.join('\n') });
+    return chatPrefix({ index, guidance });
   }
 
   async function answered(
@@ -271,15 +271,14 @@ export function openConversations(options: {
     try {
       for (const { name } of (await disk.list(folder)) ?? []) {
         const file = join(folder, name);
+        const id = basename(name, '.json');
         const stat = await disk.stat(file);
         const age = stat ? clock.now() - stat.mtimeMs : 0;
-        if (!name.endsWith('.json') || !stat || age < leftMs || held.has(name.slice(0, -5))) continue;
+        if (!name.endsWith('.json') || !stat || age < leftMs || held.has(id)) continue;
         const kept = age < keptMs ? await readJson<{ id?: unknown; turns?: unknown }>(disk, file) : undefined;
         const turns = turnsIn(kept?.turns);
         const outcome =
-          turns.length === 0
-            ? undefined
-            : await extraction.extractGiven(sessionOf(name.slice(0, -5), turns), readingOf(name.slice(0, -5), turns));
+          turns.length === 0 ? undefined : await extraction.extractGiven(sessionOf(id, turns), readingOf(id, turns));
         if (!outcome || (outcome.outcome !== 'failed' && !isPut(outcome))) await disk.remove(file);
       }
     } catch (error) {

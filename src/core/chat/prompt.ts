@@ -3,7 +3,8 @@
 // as notes and apart from the person's words, so that neither passes for the other.
 
 import type { ModelMessage } from '../agent/languageModel';
-import { extractionSystem, guidanceChars } from '../extraction/prompt';
+import { extractionSystem } from '../extraction/prompt';
+import { createZone } from '../logs/zone';
 import type { RecalledMemory } from '../recall/recall';
 
 export const chatSystem = `You answer a developer's questions from their memory: short Markdown notes, kept from earlier work with coding agents. Each turn brings the notes that were found for the question, and you can look for more.
@@ -19,17 +20,6 @@ Text in <memories> was found by the program for this turn: notes with their file
 
 # Tools
 Read, Grep and Glob look into the memory folder; use them when the notes that were found do not answer the question and the index or a search may. Nothing is written in this conversation: the person keeps something with /remember and takes something away with /forget. If they tell you something worth keeping, just go on; it is looked at when the conversation ends. Never repeat a password, a key or another secret.`;
-
-/** Stands after the system text for a whole conversation: what was known when it began. */
-export const formatChatContext = (options: { readonly index: string; readonly guidance: string }): string =>
-  [
-    '<memory_index>',
-    options.index.trim() || '(empty)',
-    '</memory_index>',
-    ...(options.guidance
-      ? ['<project_instructions>', options.guidance.slice(0, guidanceChars), '</project_instructions>']
-      : []),
-  ].join('\n');
 
 export function formatQuestion(options: {
   readonly number: number;
@@ -49,7 +39,7 @@ export function formatQuestion(options: {
     '<memories>',
     closed(notes.length === 0 ? 'None was found by words.' : notes.join('\n\n'), 'memories'),
     '</memories>',
-    `<said number="${options.number}" on="${dayOf(options.at)}">`,
+    `<said number="${options.number}" on="${createZone().local(options.at).day}">`,
     closed(options.question, 'said'),
     '</said>',
   ].join('\n');
@@ -57,12 +47,6 @@ export function formatQuestion(options: {
 
 /** Words as they are, but for what would end the place they stand in. */
 const closed = (text: string, name: string): string => text.replaceAll(`</${name}`, `< /${name}`);
-
-const dayOf = (ms: number): string => {
-  const date = new Date(ms);
-  const two = (value: number) => String(value).padStart(2, '0');
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-};
 
 /** The fork's prompt: what the conversation was stays before it, byte for byte, so all of it comes from the cache. */
 export const formatFork = (task: string): string =>

@@ -90,7 +90,11 @@ export function createExtraction(options: {
   let inProgress = false;
 
   function executeExtractMemories(session: Session, trigger: Trigger, signal?: AbortSignal) {
-    const run = begin(session, trigger, signal);
+    return tracked(begin(session, trigger, signal));
+  }
+
+  /** `drain` waits for it. */
+  function tracked(run: Promise<ExtractionOutcome>): Promise<ExtractionOutcome> {
     inFlight.add(run);
     return run.finally(() => inFlight.delete(run));
   }
@@ -139,12 +143,8 @@ export function createExtraction(options: {
     return outcomes[0] ?? skipped(first.session, 'nothing_new');
   }
 
-  async function runGiven(
-    session: Session,
-    given: TranscriptReading,
-    extract: Extract,
-    signal: AbortSignal,
-  ): Promise<ExtractionOutcome> {
+  async function runGiven(session: Session, given: TranscriptReading, extract: Extract): Promise<ExtractionOutcome> {
+    const { signal } = ending;
     const refused = await options.refusal();
     if (refused) return skipped(session, refused, given.title);
     let outcome: ExtractionOutcome;
@@ -155,8 +155,7 @@ export function createExtraction(options: {
       const reason = signal.aborted ? 'cancelled' : reasonOf(error);
       log.error(`Extraction of ${session.id} failed: ${reason}.`);
       if (isBug(error)) log.error(error);
-      const failure = isModelError(error) ? { failure: error.code } : {};
-      outcome = { ...emptyOutcome(session, given.title), outcome: 'failed', reason, ...failure };
+      outcome = failedOutcome(session, given.title, reason, error);
     }
     extracted.fire([outcome]);
     return outcome;
@@ -235,7 +234,7 @@ export function createExtraction(options: {
   }
 
   async function failed(session: Session, error: unknown, signal: AbortSignal): Promise<ExtractionOutcome> {
-    if (signal.aborted) return { ...emptyOutcome(session, undefined), outcome: 'failed', reason: 'cancelled' };
+    if (signal.aborted) return failedOutcome(session, undefined, 'cancelled');
     if (error instanceof MemoryError && error.code === 'not_found') {
       log.info(`The transcript ${session.id} is no longer there.`);
       return skipped(session, 'nothing_new');
@@ -259,21 +258,12 @@ export function createExtraction(options: {
     } catch (second) {
       log.error(`The failure could not be noted: ${reasonOf(second)}.`);
     }
-    return {
-      ...emptyOutcome(session, undefined),
-      outcome: 'failed',
-      reason,
-      ...(isModelError(error) ? { failure: error.code } : {}),
-    };
+    return failedOutcome(session, undefined, reason, error);
   }
 
   return {
     executeExtractMemories,
-    extractGiven(session, given, extract = options.extract) {
-      const run = runGiven(session, given, extract, ending.signal);
-      inFlight.add(run);
-      return run.finally(() => inFlight.delete(run));
-    },
+    extractGiven: (session, given, extract = options.extract) => tracked(runGiven(session, given, extract)),
     reading,
     onDidChange: changed.event,
     onDidExtract: extracted.event,
@@ -299,6 +289,16 @@ async function withinMs(work: Promise<unknown>, ms: number): Promise<void> {
 
 function emptyOutcome(session: Session, title: string | undefined): ExtractionOutcome {
   return { ...noResult, session, title, outcome: 'nothing' };
+}
+
+function failedOutcome(
+  session: Session,
+  title: string | undefined,
+  reason: string,
+  error?: unknown,
+): ExtractionOutcome {
+  const failure = isModelError(error) ? { failure: error.code } : {};
+  return { ...emptyOutcome(session, title), outcome: 'failed', reason, ...failure };
 }
 
 /** What a run that ended well came to. */

@@ -3,7 +3,7 @@
 // of it is logged.
 
 import type { AgentPrefix, Tool, ToolOutcome } from '../agent/agentLoop';
-import { createMemoryTools } from '../agent/memoryTools';
+import { createMemoryTools, fieldsOf } from '../agent/memoryTools';
 import { dayOfPath, logPattern } from '../logs/dailyLogs';
 import { formatManifest } from '../memory/manifest';
 import type { TranscriptMessage } from '../sessions/transcript';
@@ -90,9 +90,6 @@ export const runLogging =
 const onlyAdded = 'The daily log is only added to, and memories are left to the dream. Write adds lines.';
 const form = 'A line is “- feedback: the fact (why: the reason, if the person gave it) [#12]”.';
 const refused = (text: string): ToolOutcome => ({ text, isError: true });
-
-const fieldsOf = (input: unknown): Readonly<Record<string, unknown>> =>
-  typeof input === 'object' && input !== null ? (input as Record<string, unknown>) : {};
 
 function noteOf(row: string, mayForget: boolean): NotedLine | undefined {
   const found = row.length > longestLine ? null : line.exec(row);

@@ -11,7 +11,7 @@ import { logSystem } from './logPrompt';
 import type { LogRun } from './logRun';
 import { type ModelRunOptions, type ModelRunTask, runExtraction } from './modelRun';
 import { noResult } from './outcome';
-import { extractionSystem, formatContext, formatTask, guidanceChars } from './prompt';
+import { extractionSystem, formatContext, formatTask } from './prompt';
 
 export interface ModelExtractOptions extends ModelRunOptions {
   readonly digests: Digests;
@@ -31,10 +31,7 @@ export function createModelExtract(options: ModelExtractOptions): Extract {
 
   async function freshContext(): Promise<string> {
     const [index, guidance] = await Promise.all([options.index(), options.guidance()]);
-    return formatContext({
-      index,
-      guidance: guidance.join('\n').slice(0, guidanceChars),
-    });
+    return formatContext({ index, guidance });
   }
 
   return async (reading, session, signal, isPast = false) => {

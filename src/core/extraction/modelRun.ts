@@ -21,7 +21,6 @@ export interface ModelRunOptions {
   readonly openOverlay: () => Overlay;
   readonly heads: () => Promise<readonly MemoryHeader[]>;
   readonly team: () => boolean;
-  /** Handed in, because the rules and their dictionaries are in the engine's own bundle. */
   readonly spend: (usage: Usage) => Promise<void>;
   readonly now: () => number;
   readonly log: Logger;
