@@ -3,38 +3,17 @@
 //   node --import tsx bench/hook.ts [turns]
 
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { nodeDisk } from '../src/core/disk';
 import { launcherOf, writeLauncher } from '../src/core/hooks/launcher';
-import { formatMemory, memoryTypes } from '../src/core/memory/memory';
 import { slug } from '../src/core/pathRules';
 import { figure, median } from './figure';
+import { fillMemories } from './memories';
 
 const turns = Number(process.argv[2] ?? 25);
 const count = 1_000;
-const words = 'release staging review database migration logger partner invoice gateway importer'.split(' ');
-
-/** Memories with many words in common, so that a question finds most of them: the most work there can be. */
-function fill(folder: string): void {
-  const old = Date.now() / 1000 - 86_400;
-  for (let at = 0; at < count; at += 1) {
-    const word = (shift: number) => words[(at * 7 + shift) % words.length];
-    const text = formatMemory({
-      type: memoryTypes[at % 4] ?? 'user',
-      scope: 'private',
-      name: `${word(0)} ${word(3)} ${at}`,
-      description: `The ${word(1)} of the ${word(2)}, never the ${word(5)}`,
-      body: `The ${word(4)} comes before the ${word(6)}.\n\n**Why:** ${`reason ${at % 97} is long. `.repeat(at % 60)}\n`,
-      modifiedAt: Date.UTC(2026, 0, 1) + at * 60_000,
-      originSessionId: `22d4a707-a524-4627-b3ff-${String(at).padStart(12, '0')}`,
-    });
-    const file = join(folder, `${memoryTypes[at % 4]}-${at}.md`);
-    writeFileSync(file, text);
-    utimesSync(file, old, old);
-  }
-}
 
 async function main(): Promise<void> {
   const base = mkdtempSync(join(tmpdir(), 'reverie-hook-'));
@@ -47,7 +26,8 @@ async function main(): Promise<void> {
     const memories = join(configDir, 'projects', slug(project), 'memory');
     mkdirSync(project);
     mkdirSync(memories, { recursive: true });
-    fill(memories);
+    // A question finds most of them: the most work there can be.
+    fillMemories(memories, count, (at) => `reason ${at % 97} is long. `);
     await writeLauncher(configDir, { version: '0.0.0', bundle, runtime: process.execPath }, nodeDisk);
     const env = { PATH: process.env.PATH, HOME: base, CLAUDE_CONFIG_DIR: configDir };
 

@@ -9,9 +9,9 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { promisify } from 'node:util';
 import { nodeDisk } from '../src/core/disk';
 import { silentLogger } from '../src/core/log';
-import { formatMemory, memoryTypes } from '../src/core/memory/memory';
 import { openMemoryStore } from '../src/core/memory/memoryStore';
 import { median } from './figure';
+import { fillMemories } from './memories';
 
 const open = promisify(fs.open);
 const read = promisify(fs.read) as (
@@ -74,34 +74,11 @@ function tell(name: string, value: number, limit: number, unit: string, more: ob
   console.log(JSON.stringify({ name, value: rounded, limit, unit, ok: rounded <= limit, ...more }));
 }
 
-function fill(folder: string, count: number): void {
-  const words = 'release staging review database migration logger partner invoice gateway importer'.split(' ');
-  const old = Date.now() / 1000 - 86_400;
-  for (let at = 0; at < count; at += 1) {
-    const word = (shift: number) => words[(at * 7 + shift) % words.length];
-    const text = formatMemory({
-      type: memoryTypes[at % 4] ?? 'user',
-      scope: 'private',
-      name: `${word(0)} ${word(3)} ${at}`,
-      description:
-        at % 5 === 0
-          ? `The ${word(1)}: “${word(2)}” # and more`
-          : `The ${word(1)} of the ${word(2)}, never the ${word(5)}`,
-      body: `The ${word(4)} comes before the ${word(6)}.\n\n**Why:** ${'the reason is long. '.repeat(at % 60)}\n`,
-      modifiedAt: Date.UTC(2026, 0, 1) + at * 60_000,
-      originSessionId: `22d4a707-a524-4627-b3ff-${String(at).padStart(12, '0')}`,
-    });
-    const file = join(folder, `${memoryTypes[at % 4]}-${word(0)}-${at}.md`);
-    fs.writeFileSync(file, text);
-    fs.utimesSync(file, old, old);
-  }
-}
-
 async function main(): Promise<void> {
   for (const count of [1_000, 10_000]) {
     const folder = fs.mkdtempSync(join(tmpdir(), 'scan-'));
     try {
-      fill(folder, count);
+      fillMemories(folder, count, () => 'the reason is long. ', 5);
       const openStore = () =>
         openMemoryStore({ roots: { private: folder }, disk: nodeDisk, now: Date.now, log: silentLogger });
 

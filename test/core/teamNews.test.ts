@@ -10,7 +10,7 @@ import { createTempProject, type TempProject, teamSettings } from '../support/te
 
 const memory = (name: string, body = `${name}.`) => `---\nname: ${name}\ntype: project\n---\n\n${body}\n`;
 
-describe('news from the team', function () {
+describe(`news from the team${hasGit ? '' : ' (skipped: no git here)'}`, function () {
   this.timeout(30_000);
   let temp: TempProject;
   let ana: string;

@@ -38,6 +38,8 @@ export interface Workbench {
   sidebarWidth(px: number): Promise<void>;
   /** Switches the colour theme through the user's settings, in the open window, and waits for it. Needs the companion. */
   theme(name: ThemeName): Promise<void>;
+  /** Looks in light, in high contrast and in dark, and stays in dark. */
+  inThemes(look: (name: 'light' | 'hc' | 'dark') => Promise<unknown>): Promise<void>;
   /** The HTML of the webview that holds `selector`, wherever it floats. */
   webview(selector: string): Promise<FrameLocator>;
   /** Writes shots/<name>.png (HOST_SHOTS names another folder) and returns its path. */
@@ -57,7 +59,14 @@ const themeClass: Readonly<Record<ThemeName, string>> = {
   'Default High Contrast Light': 'hc-light',
 };
 
+const lookedAt = { light: 'Default Light Modern', hc: 'Default High Contrast', dark: 'Default Dark Modern' } as const;
+
 export function createWorkbench(page: Page, server: HostServer): Workbench {
+  async function theme(name: ThemeName): Promise<void> {
+    server.changeSettings({ 'workbench.colorTheme': name });
+    await page.locator(`.monaco-workbench.${themeClass[name]}`).waitFor();
+  }
+
   const container = (title: string): Locator =>
     page.locator('.activitybar .action-item', { has: page.locator(`a.action-label[aria-label^="${title}"]`) });
   const pane = (title: string): Locator =>
@@ -134,9 +143,13 @@ export function createWorkbench(page: Page, server: HostServer): Workbench {
       if (Math.abs(width - px) > 2) throw new Error(`the side bar is ${width} px wide and will not become ${px}`);
     },
 
-    async theme(name) {
-      server.changeSettings({ 'workbench.colorTheme': name });
-      await page.locator(`.monaco-workbench.${themeClass[name]}`).waitFor();
+    theme,
+
+    async inThemes(look) {
+      for (const name of ['light', 'hc', 'dark'] as const) {
+        await theme(lookedAt[name]);
+        await look(name);
+      }
     },
 
     async webview(selector) {

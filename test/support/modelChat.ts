@@ -4,7 +4,7 @@ import type { AssistantBlock, ModelRequest, UserBlock } from '../../src/core/age
 import type { ExtractionOutcome } from '../../src/core/extraction/outcome';
 import type { Project, ProjectOptions } from '../../src/core/project';
 import { calls, providerOf, type Script, type ScriptedModel, scriptedModel } from './scriptedModel';
-import { extractAll, openBeforeChats, type TempProject, turn } from './tempProject';
+import { createTempProject, extractAll, openBeforeChats, type TempProject, turn } from './tempProject';
 
 export interface Note {
   readonly type?: string;
@@ -23,6 +23,14 @@ export const note = ({
   body = 'Use pnpm in this project, never npm.',
 }: Note = {}) =>
   `---\nname: ${name}\ndescription: ${description}\nmetadata:\n  type: ${type}\n  keywords: [pnpm, package manager]\n  sources: ${sources}\n---\n${body}\n`;
+
+/** A project in which one memory is known: when it is deployed. */
+export async function createDeployProject(): Promise<TempProject> {
+  const temp = await createTempProject();
+  const text = note({ type: 'project', name: 'Deploy days', body: 'Deploys are on Tuesdays.' });
+  await temp.put('project-deploys.md', text);
+  return temp;
+}
 
 export const write = (path: string, content: string) => calls(['Write', { file_path: path, content }]);
 

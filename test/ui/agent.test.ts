@@ -111,14 +111,7 @@ describe('memory in chat', function () {
     await answer('').locator('strong', { hasText: 'Why:' }).waitFor();
     assert.doesNotMatch((await answer('').textContent()) ?? '', /\*\*/);
     await workbench.palette('View: Hide Secondary Side Bar');
-    for (const [name, theme] of Object.entries({
-      light: 'Default Light Modern',
-      hc: 'Default High Contrast',
-      dark: 'Default Dark Modern',
-    } as const)) {
-      await workbench.theme(theme);
-      await workbench.screenshot(`chat-${name}`);
-    }
+    await workbench.inThemes((name) => workbench.screenshot(`chat-${name}`));
   });
 
   it('asks nothing of the network', () => {

@@ -8,12 +8,6 @@ import type { FrameLocator, Locator } from 'playwright-core';
 import { appendTurn } from '../support/sample';
 import { textsIn, useSession } from './session';
 
-const themes = {
-  dark: 'Default Dark Modern',
-  light: 'Default Light Modern',
-  hc: 'Default High Contrast',
-} as const;
-
 describe('assistant mode', function () {
   this.timeout(120_000);
   const session = useSession({ size: { width: 1280, height: 900 }, opensSample: false });
@@ -151,12 +145,10 @@ describe('assistant mode', function () {
 
   it('looks right in every theme and when it is narrow', async () => {
     const { workbench } = session();
-    for (const [name, theme] of Object.entries(themes)) {
-      await workbench.theme(theme);
+    await workbench.inThemes(async (name) => {
       await workbench.page.mouse.move(700, 500);
       await workbench.screenshot(`assistant-${name}`);
-    }
-    await workbench.theme(themes.dark);
+    });
     await workbench.sidebarWidth(220);
     await workbench.screenshot('assistant-narrow');
     assert.ok(day);

@@ -47,14 +47,7 @@ describe('Claude Code, connected in the editor', function () {
     const text = (await dialog().textContent()) ?? '';
     for (const event of ['UserPromptSubmit', 'Stop', 'SessionEnd', 'PreCompact']) assert.match(text, new RegExp(event));
     assert.match(text, /reverie-hook/);
-    for (const [name, theme] of Object.entries({
-      light: 'Default Light Modern',
-      hc: 'Default High Contrast',
-      dark: 'Default Dark Modern',
-    } as const)) {
-      await workbench.theme(theme);
-      await workbench.screenshot(`connect-${name}`);
-    }
+    await workbench.inThemes((name) => workbench.screenshot(`connect-${name}`));
     await workbench.page.keyboard.press('Escape');
     await dialog().waitFor({ state: 'detached' });
     assert.equal(read(), settingsText);

@@ -7,12 +7,6 @@ import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { useSession } from './session';
 
-const themes = {
-  dark: 'Default Dark Modern',
-  light: 'Default Light Modern',
-  hc: 'Default High Contrast',
-} as const;
-
 const stranger = `---
 name: "<b>Hostile</b> [zeppelin](command:workbench.action.closeAllEditors)"
 type: reference
@@ -103,12 +97,10 @@ describe('recall where one works', function () {
 
   it('looks as drawn in three themes', async () => {
     const { workbench } = session();
-    for (const [name, theme] of Object.entries(themes)) {
-      await workbench.theme(theme);
+    await workbench.inThemes(async (name) => {
       await comment('retry-budget').hover();
       await workbench.screenshot(`recall-${name}`);
-    }
-    await workbench.theme(themes.dark);
+    });
   });
 
   it('keeps a memory as verified today, and takes that back to the byte', async () => {

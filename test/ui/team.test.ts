@@ -9,12 +9,6 @@ import { dirname, join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { useSession } from './session';
 
-const themes = {
-  dark: 'Default Dark Modern',
-  light: 'Default Light Modern',
-  hc: 'Default High Contrast',
-} as const;
-
 const folder = '.reverie/team';
 /** Made up at run time, so that nobody takes this file for one that holds a secret. */
 const token = `ghp_${'aB3dE5fG7h'.repeat(4).slice(0, 36)}`;
@@ -260,11 +254,7 @@ describe('team memory', function () {
     git(ana(), 'push', '-q', 'origin', 'HEAD');
     git(sample.project, 'pull', '-q', '--no-edit');
     await row(/Indentation.*new from Ana Silva/).waitFor();
-    for (const [name, theme] of Object.entries(themes)) {
-      await workbench.theme(theme);
-      await workbench.screenshot(`team-${name}`);
-    }
-    await workbench.theme(themes.dark);
+    await workbench.inThemes((name) => workbench.screenshot(`team-${name}`));
     await workbench.sidebarWidth(220);
     await workbench.screenshot('team-narrow');
     await workbench.sidebarWidth(300);

@@ -8,12 +8,6 @@ import type { Locator } from 'playwright-core';
 import { appendTurn } from '../support/sample';
 import { textsIn, useSession } from './session';
 
-const themes = {
-  dark: 'Default Dark Modern',
-  light: 'Default Light Modern',
-  hc: 'Default High Contrast',
-} as const;
-
 describe('the Memory views', function () {
   this.timeout(120_000);
   // Dreams have a test of their own; one that comes by itself would stand in between.
@@ -222,8 +216,7 @@ describe('the Memory views', function () {
 
   it('look as drawn, in three themes and two widths', async () => {
     const { workbench } = session();
-    for (const [name, theme] of Object.entries(themes)) {
-      await workbench.theme(theme);
+    await workbench.inThemes(async (name) => {
       for (const px of [280, 220]) {
         await workbench.sidebarWidth(px);
         await workbench.page.mouse.move(900, 400);
@@ -232,8 +225,7 @@ describe('the Memory views', function () {
         const meter = row('MEMORY.md').locator('.label-description');
         if (px === 280) assert.ok(await meter.evaluate((one) => one.scrollWidth <= one.clientWidth + 1));
       }
-    }
-    await workbench.theme(themes.dark);
+    });
     await workbench.sidebarWidth(280);
   });
 

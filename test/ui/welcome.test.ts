@@ -17,18 +17,12 @@ describe('the first look at Memory', function () {
     await welcome.getByRole('button', { name: 'Learn from Past Sessions…' }).waitFor();
     await workbench.pane('Sessions').locator('.pane-header').click();
     await workbench.treeRow('Learn from 5 past sessions').waitFor();
-    for (const [name, theme] of [
-      ['dark', 'Default Dark Modern'],
-      ['light', 'Default Light Modern'],
-      ['hc', 'Default High Contrast'],
-    ] as const) {
-      await workbench.theme(theme);
+    await workbench.inThemes(async (name) => {
       for (const px of [280, 220]) {
         await workbench.sidebarWidth(px);
         await workbench.screenshot(`welcome-${name}-${px}`);
       }
-    }
-    await workbench.theme('Default Dark Modern');
+    });
   });
 
   it('makes the first memory from its button, which ends the welcome', async () => {

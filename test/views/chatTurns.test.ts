@@ -5,9 +5,9 @@ import type { Project } from '../../src/core/project';
 import { endIn, followupsOf } from '../../src/views/chatTexts';
 import { type Button, type ChatOut, type ChatTurn, takeTurn } from '../../src/views/chatTurns';
 import { createPlainText } from '../../src/views/plainText';
-import { note } from '../support/modelChat';
+import { createDeployProject } from '../support/modelChat';
 import { providerOf, says, scriptedModel } from '../support/scriptedModel';
-import { createTempProject, type TempProject } from '../support/tempProject';
+import type { TempProject } from '../support/tempProject';
 import { englishWords } from '../support/words';
 
 const never = new AbortController().signal;
@@ -32,11 +32,7 @@ describe('@memory', function () {
   this.timeout(30_000);
   let temp: TempProject;
   beforeEach(async () => {
-    temp = await createTempProject();
-    await temp.put(
-      'project-deploys.md',
-      note({ type: 'project', name: 'Deploy days', body: 'Deploys are on Tuesdays.' }),
-    );
+    temp = await createDeployProject();
   });
   afterEach(() => temp.remove());
 

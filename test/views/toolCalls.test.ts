@@ -3,8 +3,8 @@
 import { deepEqual, equal, match, rejects } from 'node:assert/strict';
 import type { OpenProject } from '../../src/projects';
 import { createToolCalls } from '../../src/toolCalls';
-import { note } from '../support/modelChat';
-import { createTempProject, type TempProject } from '../support/tempProject';
+import { createDeployProject } from '../support/modelChat';
+import type { TempProject } from '../support/tempProject';
 import { englishWords } from '../support/words';
 
 const never = new AbortController().signal;
@@ -13,11 +13,7 @@ describe('the editor’s memory tools', function () {
   this.timeout(20_000);
   let temp: TempProject;
   beforeEach(async () => {
-    temp = await createTempProject();
-    await temp.put(
-      'project-deploys.md',
-      note({ type: 'project', name: 'Deploy days', body: 'Deploys are on Tuesdays.' }),
-    );
+    temp = await createDeployProject();
   });
   afterEach(() => temp.remove());
 
