@@ -24,10 +24,12 @@ export function createMemoryDiagnostics(options: {
 }): MemoryDiagnostics {
   const { words, warn, log } = options;
   const collection = languages.createDiagnosticCollection('reverie');
-  const saved = new Set<string>();
-  const saving = workspace.onDidSaveTextDocument(({ uri }) => void saved.add(uri.fsPath));
 
-  async function look(project: Parameters<MemoryDiagnostics['attach']>[0], shown: Map<string, Uri>): Promise<void> {
+  async function look(
+    project: Parameters<MemoryDiagnostics['attach']>[0],
+    shown: Map<string, Uri>,
+    saved: Set<string>,
+  ): Promise<void> {
     const byFile = new Map<string, { readonly uri: Uri; readonly hazards: Hazard[] }>();
     for (const hazard of await project.hazards()) {
       const file = await project.locate(hazard.path).catch(() => undefined);
@@ -54,10 +56,15 @@ export function createMemoryDiagnostics(options: {
   return {
     attach(project) {
       const shown = new Map<string, Uri>();
+      const saved = new Set<string>();
+      const saving = workspace.onDidSaveTextDocument(({ uri }) => void saved.add(uri.fsPath));
       let timer: NodeJS.Timeout | undefined;
       const soon = () => {
         clearTimeout(timer);
-        timer = setTimeout(() => void look(project, shown).catch((error) => log.warn(`Problems: ${error}`)), quietMs);
+        timer = setTimeout(
+          () => void look(project, shown, saved).catch((error) => log.warn(`Problems: ${error}`)),
+          quietMs,
+        );
       };
       const listening = project.onDidChangeMemories(soon);
       soon();
@@ -65,14 +72,12 @@ export function createMemoryDiagnostics(options: {
         dispose() {
           clearTimeout(timer);
           listening.dispose();
+          saving.dispose();
           for (const uri of shown.values()) collection.delete(uri);
         },
       };
     },
-    dispose() {
-      saving.dispose();
-      collection.dispose();
-    },
+    dispose: () => collection.dispose(),
   };
 }
 

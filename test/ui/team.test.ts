@@ -232,12 +232,8 @@ describe('team memory', function () {
     await page().locator('.monaco-editor.focused').first().waitFor();
     await workbench.palette('Memory: Recall…');
     const comment = page().locator('.review-comment', { has: page().locator('.author', { hasText: 'retry-budget' }) });
-    const asked = workbench.quickInput();
-    if (await asked.isVisible().catch(() => false)) {
-      await asked.fill('how often is a delivery tried before the dead letter queue');
-      await page().keyboard.press('Enter');
-    }
-    await comment.or(page().locator('.review-widget')).first().waitFor();
+    await comment.getByText('team, by Bo Berg').waitFor();
+    await comment.getByText('Shared by Bo Berg').waitFor();
     await workbench.screenshot('team-recall');
   });
 
