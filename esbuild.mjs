@@ -107,13 +107,16 @@ const splitLazy = (own, wanted, shared = []) => ({
 
 /** Bundles that nothing but the engine's own bundle loads: they take from it what it holds already, instead of a copy. */
 const guests = ['tidyEngine', 'modelEngine'];
-/** Beside which other lazy bundle a bundle always lies. */
-/** @type {ReadonlyMap<string, readonly string[]>} */
+/**
+ * Which other bundles a bundle can rely on.
+ * @type {ReadonlyMap<string, readonly string[]>}
+ */
 const besides = new Map([
   ['tidyEngine', ['signals']],
   ['modelEngine', ['signals']],
   ['cli', ['engine']],
 ]);
+/** So much of what a guest needs of a file must be in the engine anyway for it to be lent. */
 const lentShare = 0.8;
 
 /** How many bytes of each file a bundle would hold. @param {import('esbuild').BuildOptions} bundle */
@@ -241,7 +244,7 @@ export async function buildAll(options = {}) {
   const borrow = async (/** @type {(typeof lazy)[number]} */ one) => {
     if (!guests.includes(one.name)) return [];
     const needed = await sizesIn(lazyBundle(one, wanted, options));
-    // Borrowing less than what the engine has of a file anyway would make the engine larger, with all that hangs on it.
+    // Lending what the engine itself does not use would make it larger, with all that hangs on it.
     const lent = [...held]
       .filter(([file, bytes]) => bytes >= lentShare * (needed.get(file) ?? 0))
       .map(([file]) => file);

@@ -93,13 +93,6 @@ export function appendTurn(file: string, say: (talk: Transcript) => Transcript, 
   return talk;
 }
 
-/** A new session in `transcriptDir`, begun `at`; returns its file. */
-export function writeSession(transcriptDir: string, talk: Transcript): string {
-  const file = join(transcriptDir, `${talk.sessionId}.jsonl`);
-  writeFileSync(file, talk.text());
-  return file;
-}
-
 function initRepository(project: string, at: number): void {
   const env: NodeJS.ProcessEnv = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
   for (const [name, value] of Object.entries(process.env)) if (!name.startsWith('GIT_')) env[name] = value;

@@ -4,6 +4,7 @@
 
 import { type Memory, memoryTypes } from '../memory/memory';
 import {
+  comparable,
   type IndexEntry,
   type IndexLineEdit,
   indexBudget,
@@ -81,8 +82,6 @@ export function tidyIndex(state: IndexState): TidyIndex {
   const recallOnly = files.filter(({ path }) => !linked.has(comparable(path))).map(({ path }) => path);
   return { text: text === '' && state.text === undefined ? undefined : text, reasons, recallOnly };
 }
-
-const comparable = (path: string): string => path.normalize('NFC');
 
 /** Lines whose target is a misspelling of exactly one memory. */
 function repairTargets(text: string, state: IndexState, byPath: ReadonlyMap<string, Memory>) {
